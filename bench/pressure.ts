@@ -6,11 +6,14 @@
  *     npm run bench:pressure -- --folder ../other --only pipelined,bodies
  *
  * The gateway may use 1 GiB: a scope of systemd if `systemd-run` works, otherwise V8's limit in a container of that size,
- * and memory above 1 GiB is reported as exceeded. Each row has a process of its own.
+ * and memory above 1 GiB is reported as exceeded. Each row has a process of its own. The clients and the DMS have a low
+ * priority, because they share the processors with the gateway: a wait should be that of the gateway.
  */
 import { execFileSync, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -109,8 +112,14 @@ const only = values.only.split(',').filter((name) => name !== '');
 const scope = findScope();
 const machine = describeMachine();
 const dmsPort = await freePort();
-const dms = fork(pathOf('./pressure/dms.ts'), { env: { ...process.env, PORT: String(dmsPort) } });
+const dms = forkWithLowPriority('./pressure/dms.ts', { ...process.env, PORT: String(dmsPort) });
 await once(dms, 'message');
+
+function forkWithLowPriority(file: string, env = process.env): ChildProcess {
+  const child = fork(pathOf(file), { env });
+  setPriority(child.pid!, 10);
+  return child;
+}
 
 function pathOf(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url));
@@ -156,7 +165,7 @@ async function attempt(one: Attempt): Promise<Outcome> {
   const flags = scope === undefined ? [`--max-old-space-size=${HEAP_MIB}`] : [];
   const started = await start(contestant, `http://127.0.0.1:${dmsPort}`, flags, scope);
   await setDms(one.delayMs, one.documentBytes);
-  const load = fork(pathOf('./pressure/load.ts'));
+  const load = forkWithLowPriority('./pressure/load.ts');
   try {
     return await measure(one, started, async () => {
       load.send({ ...one.load, port: Number(new URL(started.url).port) });

@@ -68,11 +68,11 @@ async function startReplica(cacheTtlMs: number, usesRedis: boolean) {
     cacheTtlMs,
     ...(usesRedis && {
       sharedCache: shared.cache,
-      onWrite: (resources, document) => shared.cache.invalidate({ resources, document }),
+      onWrite: (written) => shared.cache.invalidate(written),
     }),
   });
   await Promise.all([up.promise, subscribed.promise]);
-  const caller = { key: 'ann', runAs: null, authorize: () => 'Bearer ann' };
+  const caller = { key: 'ann', runAs: null, authorization: 'Bearer ann' };
   return {
     http,
     persons: () => {

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { DocumentPages } from './loaders/document-pages.ts';
 import type { LiveDocuments } from './live/index.ts';
 import { createLoaders, type Loaders } from './loaders/index.ts';
-import type { DeclaredForms } from './model/typed-form.ts';
+import type { DeclaredForms } from './model/form.ts';
 import type { Caller } from './rest/client/upstream-call.ts';
 import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
 import { Dms } from './rest/resources/dms.ts';
@@ -120,7 +120,7 @@ export function createContext(
   caller: Caller,
   budget: RequestBudget,
   requestInfo: RequestInfo,
-  { maxListFields, forms }: SharedContext = { maxListFields: Infinity, forms: null },
+  { maxListFields, forms }: SharedContext,
 ): GatewayContext {
   const dms = new Dms(http, caller, budget);
   const { languages, fileUrlOf, team = null } = requestInfo;

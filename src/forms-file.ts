@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Form } from './model/form.ts';
-import type { DeclaredForms } from './model/typed-form.ts';
+import type { DeclaredForms, Form } from './model/form.ts';
 import { formFromWire } from './rest/wire/form.ts';
 import { defineForms, type FormOptions } from './schema/forms/define-forms.ts';
 import { schema } from './schema/index.ts';
+import { messageOf } from './model/common.ts';
 
 /** The forms that become types: the option `forms` of the configuration. */
 export interface FormsConfig extends FormOptions {
@@ -54,8 +54,7 @@ export function readForms(
     const forms = formsFrom(file === undefined ? sandboxForms : contentOf(file));
     return { ...defineForms(forms, optionsFor(config, sandboxForms), schema), validatesValues };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${source} has no valid forms:\n${reason}`, { cause: error });
+    throw new Error(`${source} has no valid forms:\n${messageOf(error)}`, { cause: error });
   }
 }
 

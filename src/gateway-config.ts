@@ -4,9 +4,10 @@ import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'graphql-yoga';
 import type { FormsConfig } from './forms-file.ts';
-import type { GatewaySettings } from './config/settings-object.ts';
+import type { GatewaySettings } from './config/setting-sources.ts';
 import type { SchemaExtension } from './schema/extend.ts';
 import type { CreateTeamContext } from './server/graphql/plugins/use-team-context.ts';
+import { messageOf } from './model/common.ts';
 
 /** A plugin of Yoga or Envelop. Each states which context it expects, so they have no common type. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the type parameters of plugins are contexts
@@ -102,18 +103,20 @@ function isTexts(value: unknown): boolean {
  * Loads the configuration file. Node removes its types. Null if no file is given and the directory has none.
  *
  * @param file path relative to `directory`; null for `gateway.config.ts`, `.js` or `.mjs` in the directory
+ * @param limitMs how long its top-level `await` can take
  * @throws {GatewayConfigError} naming the file and the reason
  */
 export async function loadGatewayConfig(
   file: string | null,
   directory: string,
+  limitMs = loadLimitMs,
 ): Promise<LoadedConfig | null> {
   const path = file === null ? await findFile(directory) : resolve(directory, file);
   if (path === null) return null;
   resolveOwnModules();
   let module: { readonly default?: unknown };
   try {
-    module = (await import(pathToFileURL(path).href)) as typeof module;
+    module = (await importInTime(pathToFileURL(path).href, limitMs)) as typeof module;
   } catch (error) {
     throw new GatewayConfigError(`${path} cannot be loaded: ${reasonOf(error, path)}`, {
       cause: error,
@@ -132,6 +135,21 @@ export async function loadGatewayConfig(
   return { config, locate };
 }
 
+const loadLimitMs = 30_000;
+
+async function importInTime(url: string, limitMs: number): Promise<unknown> {
+  const late = Promise.withResolvers<never>();
+  // The timer also keeps the process running, which would end without a reason while nothing else does.
+  const timer = setTimeout(() => {
+    late.reject(new Error(`its top-level \`await\` takes longer than ${limitMs} ms`));
+  }, limitMs);
+  try {
+    return await Promise.race([import(url), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * Checks a configuration, which need not have been compiled.
  *
@@ -139,7 +157,7 @@ export async function loadGatewayConfig(
  * @throws {GatewayConfigError}
  */
 export function checkGatewayConfig(value: unknown, source: string): GatewayConfig {
-  if (!isRecord(value) || value instanceof Promise) {
+  if (!isRecord(value)) {
     throw new GatewayConfigError(`${source} must be an object`);
   }
   const problems = Object.entries(value).flatMap(([key, option]) => {
@@ -194,15 +212,16 @@ async function findFile(directory: string): Promise<string | null> {
   return null;
 }
 
+/** A promise is none: it lacks an `await`. */
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) && !(value instanceof Promise);
 }
 
 /** The message of an error, and the line of the file where it was thrown, if it is known. */
 function reasonOf(error: unknown, path: string): string {
-  const message = error instanceof Error ? error.message : String(error);
   const line = lineOf(error, path);
-  return line === null ? message : `line ${line}: ${message}`;
+  return `${line === null ? '' : `line ${line}: `}${messageOf(error)}`;
 }
 
 /** The line of the file where an error was thrown. Null if its stack does not contain the file. */

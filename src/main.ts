@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { inspect, parseArgs } from 'node:util';
 import { ConfigError, settingsTable, type Config } from './config/read-config.ts';
-import { hasSecretFiles } from './config/secret-files.ts';
-import { readEnvironment } from './config/settings-object.ts';
+import { hasSecretFiles, readEnvironment } from './config/setting-sources.ts';
 import { GatewayConfigError, loadGatewayConfig, type LoadedConfig } from './gateway-config.ts';
 import { isRunAs } from './model/identity.ts';
 import type { SharedCounters } from './rest/client/resilience/rate-limiter.ts';
@@ -19,6 +18,7 @@ import { startDms, unreachableReason, type ManagedDms } from './startup/managed-
 import { readVersion } from './server/telemetry/version.ts';
 import { reloadSecretsOnHangup } from './startup/reload-secrets.ts';
 import { loadGateway, serve } from './startup/serve.ts';
+import { messageOf, nodeCodeOf } from './model/common.ts';
 
 /**
  * Requests that were sent before the signal can still wait in the kernel, which resets their connections if the process
@@ -117,9 +117,8 @@ function readArguments() {
     if (values.out !== undefined && command !== 'forms') throw new Error('--out needs forms');
     return { ...values, command };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(
-      `${message}\nThe gateway is configured by environment variables; \`npm start -- --help\` lists them.\n`,
+      `${messageOf(error)}\nThe gateway is configured by environment variables; \`npm start -- --help\` lists them.\n`,
     );
     return process.exit(1);
   }
@@ -128,7 +127,7 @@ function readArguments() {
 async function readConfigOrExit(): Promise<Config> {
   try {
     loaded = await loadGatewayConfig(configFile ?? null, process.cwd());
-    return readSettings();
+    return readProcessSettings();
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof GatewayConfigError)) throw error;
     process.stderr.write(`${error.message}\n${locationOf(error)}`);
@@ -137,7 +136,7 @@ async function readConfigOrExit(): Promise<Config> {
 }
 
 /** @throws {ConfigError} */
-function readSettings(): Config {
+function readProcessSettings(): Config {
   return readEnvironment(process.env, loaded?.config.settings);
 }
 
@@ -151,9 +150,12 @@ async function startAlone(config: Config): Promise<void> {
     const gateway = await serve(config, dms, log, {
       processMetrics: true,
       closeDelayMs,
+      preparePlayground: dms.sandbox !== null,
       team: loaded?.config,
     });
-    reloadSecretsOnHangup(config, log, readSettings, (changed) => gateway.replaceSecrets(changed));
+    reloadSecretsOnHangup(config, log, readProcessSettings, (changed) =>
+      gateway.replaceSecrets(changed),
+    );
     process.stdout.write(startupMessage(config, gateway.url, dms));
     void writeWarnings(config, log);
     await stopSignals.first;
@@ -184,7 +186,9 @@ async function startPrimary(config: Config): Promise<void> {
       log: log.write,
     });
     stopSignals.kill = () => workers.kill();
-    reloadSecretsOnHangup(config, log, readSettings, (changed) => workers.replaceSecrets(changed));
+    reloadSecretsOnHangup(config, log, readProcessSettings, (changed) =>
+      workers.replaceSecrets(changed),
+    );
     const started = await Promise.race([workers.ready, stopSignals.first]);
     if (started !== undefined) {
       output.write(startupMessage(config, started.url, dms));
@@ -336,7 +340,7 @@ function exitOnUncaughtException(log: Log, output: LogOutput): void {
 }
 
 function failToStart(error: unknown, { port, host }: Config): never {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = nodeCodeOf(error);
   const message = messageOf(error);
   const reason = portErrors.includes(code)
     ? `PORT=${port} cannot be used: ${message}`
@@ -350,8 +354,4 @@ function failToStart(error: unknown, { port, host }: Config): never {
 /** A line that names the configuration file, because it may have caused the error. Empty without a file. */
 function locationOf(error: unknown): string {
   return loaded === null ? '' : `${loaded.locate(error)}\n`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

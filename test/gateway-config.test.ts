@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addressOf, spawnGateway, spawnGatewayIn } from './helpers/process.ts';
+
+const execute = promisify(execFile);
 
 /** Creates a directory with one file. */
 function directoryWith(name: string, text: string): string {
@@ -77,6 +81,11 @@ describe('the configuration file', () => {
       '`plugins` must be a list of plugins of Yoga or Envelop',
     ],
     [
+      'has a promise of a plugin',
+      'export default { plugins: [Promise.resolve({})] };',
+      '`plugins` must be a list of plugins of Yoga or Envelop',
+    ],
+    [
       'has an unknown setting',
       'export default { settings: { DMS_TIMEOUT: 1 } };',
       'DMS_TIMEOUT is not a setting',
@@ -102,6 +111,25 @@ describe('the configuration file', () => {
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).toContain(message);
     expect(gateway.output()).toContain('gateway.config');
+  });
+
+  it('ends the start if it is never loaded', async () => {
+    const path = join(
+      directoryWith('gateway.config.js', 'await new Promise(() => {});'),
+      'gateway.config.js',
+    );
+    const program = `
+      import { loadGatewayConfig } from './src/gateway-config.ts';
+      await loadGatewayConfig(process.argv[1], '.', 10).catch(({ message }) => console.log(message));`;
+    const { stdout } = await execute(process.execPath, [
+      '--input-type=module',
+      '-e',
+      program,
+      path,
+    ]);
+    expect(stdout).toBe(
+      `${path} cannot be loaded: its top-level \`await\` takes longer than 10 ms\n`,
+    );
   });
 
   it('leaves the gateway running after a rejection that its code does not handle', async () => {

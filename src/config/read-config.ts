@@ -1,10 +1,10 @@
 import { createPrivateKey } from 'node:crypto';
 import leven from 'leven';
-import type { Credential, IdentityMode } from '../model/identity.ts';
-import { isLoopback } from '../model/loopback.ts';
-import { secretFileNames } from './secret-files.ts';
+import { isLoopback, type Credential, type IdentityMode } from '../model/identity.ts';
+
 import type { Setting } from './setting-parsers.ts';
-import { settings } from './settings.ts';
+import { secretFileNames, settings } from './settings.ts';
+import { messageOf } from '../model/common.ts';
 
 /** Whether a variable has a value, valid or not. */
 type IsSet = (name: string) => boolean;
@@ -178,7 +178,7 @@ function readAll(env: Parameters<typeof readConfig>[0], problems: string[]): Val
     try {
       return read(value);
     } catch (error) {
-      problems.push(`${name} ${error instanceof Error ? error.message : 'is not valid'}`);
+      problems.push(`${name} ${messageOf(error)}`);
       return fallback;
     }
   };

@@ -321,3 +321,8 @@ export const secretKeys = [
   'accountKey',
   'fileUrlSecret',
 ] as const satisfies readonly (keyof typeof settings)[];
+
+/** Names of the variables for secrets in files, each with the name of its secret. */
+export const secretFileNames: ReadonlyMap<string, string> = new Map(
+  secretKeys.map((key) => [`${settings[key].name}_FILE`, settings[key].name]),
+);

@@ -1,10 +1,10 @@
 import DataLoader from 'dataloader';
 import {
   covers,
-  missing,
   noRequirements,
   union,
   withoutResponse,
+  type DocumentRequirement,
   type DocumentRequirements,
 } from '../model/document-requirements.ts';
 import type { Document, RecoData } from '../model/document.ts';
@@ -303,4 +303,21 @@ function assignKnown<T extends object>(before: T, fresh: T): T {
     if (fresh[key] !== undefined) merged[key] = fresh[key];
   }
   return merged;
+}
+
+/** The requirements of `wanted` that `known` lacks, together with the entities that embed them. */
+export function missing(
+  wanted: DocumentRequirements,
+  known: DocumentRequirements,
+): DocumentRequirements {
+  if (wanted === known || wanted.size === 0) return noRequirements;
+  if (known.size === 0) return wanted;
+  const rest = wanted.difference(known);
+  // The DMS returns a property only with the entity that contains it, so the entity is required again. The loop also
+  // visits what it adds.
+  for (const requirement of rest) {
+    const dot = requirement.lastIndexOf('.');
+    if (dot > 0) rest.add(requirement.slice(0, dot) as DocumentRequirement);
+  }
+  return rest;
 }

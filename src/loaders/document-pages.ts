@@ -1,6 +1,5 @@
 import DataLoader from 'dataloader';
 import {
-  missing,
   noRequirements,
   union,
   withoutResponse,
@@ -8,7 +7,7 @@ import {
 } from '../model/document-requirements.ts';
 import type { Document } from '../model/document.ts';
 import type { Page } from '../model/common.ts';
-import type { DocumentLoader } from './document-loader.ts';
+import { missing, type DocumentLoader } from './document-loader.ts';
 
 interface PageRead {
   readonly fullIds: ReadonlySet<string>;

@@ -1,21 +1,25 @@
 import DataLoader from 'dataloader';
 import type { Form } from '../model/form.ts';
-import type { RecognizedText, DocumentResponse } from '../model/document.ts';
+import type { RecognizedText } from '../model/document.ts';
 import type { ListValue } from '../model/list-value.ts';
-import type { OrgUnit } from '../model/org-unit.ts';
-import type { Organization } from '../model/organization.ts';
-import type { Person } from '../model/person.ts';
-import { isFullId, nodeTypes, resources, type NodeType } from '../model/resource.ts';
+import {
+  isFullId,
+  nodeTypes,
+  resources,
+  type NodeType,
+  type ResourceObjects,
+} from '../model/resource.ts';
 import type { Dms } from '../rest/resources/dms.ts';
 import { isNotFound, nullIfNotFound } from '../rest/client/rest-error.ts';
 import { DocumentLoader } from './document-loader.ts';
 
-type Table = typeof resources;
-
 /** The types whose objects are read by `dms.<many>.get(key)`. The others have loaders of their own. */
 type KeyedType = Exclude<NodeType, 'Document' | 'Form'>;
 
-type KeyedLoaders = Pick<Loaders, Table[KeyedType]['one']>;
+/** A loader for each of them, by its name in the table of resources. */
+type KeyedLoaders = {
+  readonly [T in KeyedType as (typeof resources)[T]['one']]: KeyedLoader<ResourceObjects[T]>;
+};
 
 const keyedTypes = nodeTypes.filter((type) => type !== 'Document' && type !== 'Form');
 
@@ -30,14 +34,9 @@ function createKeyedLoaders(dms: Dms): KeyedLoaders {
 }
 
 /** The loaders of one operation. Each key is read at most once until `clear`. */
-export interface Loaders {
+export interface Loaders extends KeyedLoaders {
   readonly document: DocumentLoader;
-  readonly documentResponse: KeyedLoader<DocumentResponse>;
   readonly form: FormLoader;
-  readonly listValue: KeyedLoader<ListValue>;
-  readonly organization: KeyedLoader<Organization>;
-  readonly orgUnit: KeyedLoader<OrgUnit>;
-  readonly person: KeyedLoader<Person>;
   /** The full ID of the organization that has an ID now, for writes. It never comes from the cache. */
   readonly organizationFullId: KeyedLoader<string>;
   /** The values of a directory by its full ID. */
@@ -54,7 +53,7 @@ export interface Loaders {
 }
 
 /**
- * Creates the loaders of one operation: one for each type with a key, by its name in the table of resources, and others.
+ * Creates the loaders of one operation.
  *
  * @param declaredForms all forms, which are then not read from the DMS. Null if they are not declared.
  */

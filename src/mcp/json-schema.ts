@@ -1,6 +1,7 @@
 import {
   getNamedType,
   getNullableType,
+  GraphQLNonNull,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -9,7 +10,7 @@ import {
   isScalarType,
   isSpecifiedScalarType,
   typeFromAST,
-  valueFromAST,
+  valueFromASTUntyped,
   type GraphQLInputType,
   type GraphQLOutputType,
   type NamedTypeNode,
@@ -53,7 +54,7 @@ export function inputSchemaOf({ schema, operation }: OperationPlan): JsonSchema 
     properties: Object.fromEntries(
       variables.map(({ node, name, type }) => [
         name,
-        { ...inputSchema(type, levels, node.description?.value), ...defaultOf(node, type) },
+        { ...inputSchema(type, levels, node.description?.value), ...defaultOf(node) },
       ]),
     ),
     required: variables
@@ -68,17 +69,20 @@ export function dataSchemaOf({ root }: OperationPlan): JsonSchema {
   return bounded((levels) => ({ ...objectSchema([root], levels), type: ['object', 'null'] }));
 }
 
-/** Returns the schema with as many levels as fit into the maximum size. */
+/** Returns the schema with as many levels as fit into the maximum size. Types that contain each other have no last one. */
 function bounded(create: (levels: number) => JsonSchema): JsonSchema {
-  for (let levels = maxLevels; levels >= 0; levels -= 1) {
+  let largest: JsonSchema = { type: 'object' };
+  for (let levels = 0; levels <= maxLevels; levels += 1) {
     const schema = create(levels);
-    if (JSON.stringify(schema).length <= maxCharacters) return schema;
+    if (JSON.stringify(schema).length > maxCharacters) break;
+    largest = schema;
   }
-  return { type: 'object' };
+  return largest;
 }
 
-function defaultOf({ defaultValue }: VariableDefinitionNode, type: GraphQLInputType): JsonSchema {
-  return defaultValue ? { default: valueFromAST(defaultValue, type) } : {};
+/** The default as clients write it. The value that resolvers receive can have no JSON. */
+function defaultOf({ defaultValue }: VariableDefinitionNode): JsonSchema {
+  return defaultValue ? { default: valueFromASTUntyped(defaultValue) } : {};
 }
 
 /** @param text describes the place of the value. Default: the description of its type */
@@ -104,7 +108,10 @@ function inputObjectSchema(
   return {
     type: 'object',
     properties: Object.fromEntries(
-      all.map(({ name, type, description }) => [name, inputSchema(type, levels - 1, description)]),
+      all.map(({ name, type, description }) => [
+        name,
+        inputSchema(isOneOf ? new GraphQLNonNull(type) : type, levels - 1, description),
+      ]),
     ),
     required: all.filter(isRequiredInputField).map(({ name }) => name),
     additionalProperties: false,

@@ -85,3 +85,13 @@ export type WriteOutcome<T> =
       readonly message: string | null;
       readonly requiredRole: string | null;
     };
+
+/** The message of an error. A value of another type, which was thrown, as text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The `code` of an error of Node, such as `ENOENT`. Undefined for anything else. */
+export function nodeCodeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

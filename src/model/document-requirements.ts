@@ -122,23 +122,6 @@ export function union(a: DocumentRequirements, b: DocumentRequirements): Documen
   return a.union(b);
 }
 
-/** The requirements of `wanted` that `known` lacks, together with the entities that embed them. */
-export function missing(
-  wanted: DocumentRequirements,
-  known: DocumentRequirements,
-): DocumentRequirements {
-  if (wanted === known || wanted.size === 0) return noRequirements;
-  if (known.size === 0) return wanted;
-  const rest = wanted.difference(known);
-  // The DMS returns a property only with the entity that contains it, so the entity is required again. The loop also
-  // visits what it adds.
-  for (const requirement of rest) {
-    const dot = requirement.lastIndexOf('.');
-    if (dot > 0) rest.add(requirement.slice(0, dot) as DocumentRequirement);
-  }
-  return rest;
-}
-
 /** Whether `known` contains every requirement of `wanted`. */
 export function covers(known: DocumentRequirements, wanted: DocumentRequirements): boolean {
   return known === wanted || wanted.isSubsetOf(known);

@@ -1,3 +1,5 @@
+import { BlockList, isIP } from 'node:net';
+
 /** How the gateway identifies the user of a request to the DMS. docs/identity.md describes the modes. */
 export type IdentityMode =
   | { readonly mode: 'passthrough' }
@@ -38,4 +40,16 @@ export interface ChangedSecrets {
  */
 export function isRunAs(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x2b\x2d-\x7e]{1,256}$/.test(value);
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** Whether a host is this machine: `localhost`, or a loopback address, which may be IPv4 in IPv6 or in brackets. */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const version = isIP(address);
+  if (version === 0) return address.toLowerCase() === 'localhost';
+  return loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }

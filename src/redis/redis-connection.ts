@@ -1,5 +1,6 @@
 import { Redis, ReplyError } from 'ioredis';
 import { closeOnInvalidReplies, limitReplies } from './reply-guard.ts';
+import { messageOf } from '../model/common.ts';
 
 /** Address of Redis and time limits. */
 export interface RedisOptions {
@@ -184,7 +185,7 @@ export class RedisConnection {
    * repeats the arguments of an unknown command, such as the password of AUTH.
    */
   #reasonOf(error: unknown): string {
-    const message = error instanceof Error ? error.message : 'unknown';
+    const message = messageOf(error);
     const isSpecific = error instanceof ReplyError || error instanceof TimeoutError;
     const reason = isSpecific ? message : (this.#lastError ?? message);
     return reason.replace(/,? with args beginning with:.*/s, '');

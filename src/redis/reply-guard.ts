@@ -11,6 +11,8 @@ const maxHeaderLength = 16;
 /**
  * Closes the connections of a client on which a reply exceeds the limits: ioredis keeps a reply of any size until it is
  * complete, and allocates a list as soon as its length has arrived.
+ *
+ * @see https://github.com/redis/ioredis/blob/v6.0.0/lib/DataHandler.ts constructor, which adds the decoder
  */
 export function limitReplies(redis: Redis): void {
   redis.on('connect', () => {

@@ -5,8 +5,7 @@ import type {
   DocumentNumberSettings,
   TopicSettings,
 } from '../model/form.ts';
-import { builder, plainFields } from './builder.ts';
-import { localizedTextField } from './input/language.ts';
+import { builder, localizedTextField, plainFields } from './builder.ts';
 import { defineQueryById, keyFields } from './ids.ts';
 import { FormRef, TranslationRef } from './refs.ts';
 
@@ -139,7 +138,7 @@ builder.queryField('forms', (t) =>
     type: [FormRef],
     nullable: true,
     description:
-      'Returns all active forms. Requires the DMS role `elAdminDocsR`. Costs one DMS request.',
+      'Returns all active forms. Requires the DMS role `elAdminDocsR` and costs one DMS request. If forms are declared, returns these, without a role or request.',
     resolve: (_root, _args, { loaders }) => loaders.form.all(),
   }),
 );
@@ -148,5 +147,5 @@ defineQueryById(
   'Form',
   FormRef,
   'Global, full or short ID of the form, such as `invoice`.',
-  'Fetches a form by its ID. Requires the DMS role `elAdminDocsR`. Costs one DMS request, or none while it is cached.',
+  'Fetches a form by its ID. Requires the DMS role `elAdminDocsR`. Costs one DMS request, or none while it is cached. If forms are declared, fetches one of these, without a role or request.',
 );

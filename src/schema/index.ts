@@ -2,9 +2,17 @@ import { specifiedDirectives, type GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import { deferDirective, streamDirective } from './plan/directives.ts';
 import { countListFields } from './plan/list-fields.ts';
-import type { DeclaredForms } from '../model/typed-form.ts';
-import { extendSchema, type SchemaExtension } from './extend.ts';
-import { formExtension } from './forms/index.ts';
+import type { DeclaredForms } from '../model/form.ts';
+import {
+  extendSchema,
+  type ExtensionBuilder,
+  type SchemaExtension,
+  type SchemaRefs,
+} from './extend.ts';
+import { addFormInputs } from './forms/inputs.ts';
+import { addLabels } from './forms/labels.ts';
+import { addFormTypes } from './forms/output.ts';
+import { formScalars } from './input/value-formats.ts';
 import './common.ts';
 import './person.ts';
 import './org-unit.ts';
@@ -59,12 +67,21 @@ export function schemaWith(
   const isShared = forms === null || extension === null;
   const known = isShared ? extendedSchemas.get(key) : undefined;
   if (known !== undefined) return known;
-  const addForms = forms && formExtension(forms);
   const extended = extendSchema(buildSchema(), (extensionBuilder, refs) => {
-    addForms?.(extensionBuilder, refs);
+    if (forms !== null) addForms(forms, extensionBuilder, refs);
     return extension?.(extensionBuilder, refs);
   });
   countListFields(extended);
   if (isShared) extendedSchemas.set(key, extended);
   return extended;
+}
+
+/** Adds the types and fields of declared forms. Their names and types are those of `defineForms`. */
+function addForms(forms: DeclaredForms, extended: ExtensionBuilder, refs: SchemaRefs): void {
+  for (const scalar of Object.values(formScalars)) {
+    extended.addScalarType(scalar.name as never, scalar);
+  }
+  addFormTypes(forms, extended, refs);
+  addLabels(forms, extended, refs);
+  addFormInputs(forms, extended);
 }

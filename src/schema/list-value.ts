@@ -1,5 +1,4 @@
-import { builder, plainFields } from './builder.ts';
-import { localizedTextField } from './input/language.ts';
+import { builder, localizedTextField, plainFields } from './builder.ts';
 import { defineQueryById, keyFields } from './ids.ts';
 import { definedFields } from './input/input-check.ts';
 import { bounds } from './input/list-bounds.ts';

@@ -4,7 +4,7 @@ import { bounds } from './input/list-bounds.ts';
 import { defineResourceMutation } from './input/define-mutation.ts';
 import { defineQueryById, keyFields } from './ids.ts';
 import { OrgUnitRef, PersonRef } from './refs.ts';
-import { objectOf, readItems, objectField } from './related-objects.ts';
+import { objectOf, readReferences, objectField } from './related-objects.ts';
 
 OrgUnitRef.implement({
   description: 'An organizational unit.',
@@ -21,7 +21,12 @@ OrgUnitRef.implement({
       description:
         'Members of the unit. An item is null if the person does not exist or reading it failed. Costs one DMS request per member, unless only IDs are selected.',
       resolve: ({ memberIds }, _args, context, info) =>
-        readItems(memberIds ?? [], (id) => objectOf('Person', id, context, info), context, info),
+        readReferences(
+          memberIds ?? [],
+          (id) => objectOf('Person', id, context, info),
+          context,
+          info,
+        ),
     }),
   }),
 });

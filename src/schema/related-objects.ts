@@ -2,8 +2,15 @@ import type { InterfaceRef, ObjectRef } from '@pothos/core';
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { RequirementOf } from '../model/document-requirements.ts';
-import { isFullId, resources, type KeyOf, type NodeType } from '../model/resource.ts';
+import {
+  isFullId,
+  resources,
+  type KeyOf,
+  type NodeType,
+  type ResourceObjects,
+} from '../model/resource.ts';
 import type { ObjectFieldBuilder, OutputField, Types } from './builder.ts';
+import { countReferences } from './plan/list-fields.ts';
 import type { FieldHints } from './plan/operation-plan.ts';
 import { documentRequirements, isKeyOnly } from './plan/requirements.ts';
 
@@ -12,14 +19,12 @@ import { documentRequirements, isKeyOnly } from './plan/requirements.ts';
  * key and operation.
  */
 
-type Loaders = GatewayContext['loaders'];
-type Loaded<T extends NodeType> = NonNullable<
-  Awaited<ReturnType<Loaders[(typeof resources)[T]['one']]['load']>>
->;
-
 /** An object of a type, of which at least the key is known. */
-export type ObjectOf<T extends NodeType> = Pick<Loaded<T>, KeyOf<T> & keyof Loaded<T>> &
-  Partial<Loaded<T>>;
+export type ObjectOf<T extends NodeType> = Pick<
+  ResourceObjects[T],
+  KeyOf<T> & keyof ResourceObjects[T]
+> &
+  Partial<ResourceObjects[T]>;
 
 /**
  * Reads an object by an ID that the DMS accepts. Null if it does not exist. Documents are read with the projection of
@@ -109,6 +114,24 @@ function withNullableItems<T>(items: readonly (Promise<T> | T)[]): (Promise<T> |
   return items.map((item) =>
     item instanceof Promise ? item.catch((error: unknown) => error as T) : item,
   );
+}
+
+/**
+ * The objects of a list of IDs, which can have any length, as `readItems` has them.
+ *
+ * @param isKey whether an object is not read if only its ID is selected
+ * @throws BAD_USER_INPUT before anything is read, if the objects exceed `MAX_LIST_FIELDS`
+ */
+export function readReferences<T>(
+  ids: readonly string[],
+  read: (id: string) => Promise<T> | T,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+  isKey: (id: string) => boolean = () => true,
+): (Promise<T> | T)[] {
+  const isRead = !isKeyOnly(info) || !ids.every(isKey);
+  if (isRead) countReferences(context, ids.length);
+  return readItems(ids, read, context, info);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import type { HttpClient } from '../rest/client/http-client.ts';
-import { isLoopback } from '../model/loopback.ts';
-import { HttpError, notFound } from './errors/http-error.ts';
+import { isLoopback } from '../model/identity.ts';
+import { HttpError, unknownPath } from './errors/http-error.ts';
 import { playgroundAssetsPath, type Playground } from './graphql/playground/index.ts';
 import {
   createFrontEndHandler,
@@ -103,7 +103,7 @@ export function createEndpoints(
 
   return async (exchange, path) => {
     const endpoint = find(path);
-    if (endpoint == null) throw notFound();
+    if (endpoint == null) throw unknownPath();
     const { methods = readMethods, anyHost } = endpoint;
     if (accepts(exchange, methods, anyHost)) await endpoint.answer(exchange, path);
   };

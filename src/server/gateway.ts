@@ -1,7 +1,6 @@
 import type { ChangedSecrets } from '../model/identity.ts';
-import type { Caller } from '../rest/client/upstream-call.ts';
 import { createEndpoints, createReadinessCheck } from './endpoints.ts';
-import { notFound, shuttingDown } from './errors/http-error.ts';
+import { unknownPath, shuttingDown } from './errors/http-error.ts';
 import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks } from './files/file-links.ts';
 import { loadCompiler } from './graphql/compiled-operations.ts';
@@ -39,9 +38,10 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const accepts = createRequestCheck(options);
   const isReady = createReadinessCheck(http, () => closing);
   const answerFile = createDownloadHandler(options.requestTimeoutMs, http, identity, fileLinks);
-  const fileUrlOf = ({ req }: HttpExchange, { runAs }: Caller, path: string): string => {
+  const fileUrlOf = ({ req, caller }: HttpExchange, path: string): string => {
     const base = options.publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
-    const token = identity.holdsCredential ? `?t=${fileLinks.sign(path, runAs)}` : '';
+    const token =
+      caller && identity.holdsCredential ? `?t=${fileLinks.sign(path, caller.runAs)}` : '';
     return base + path + token;
   };
   const graphql = createGraphQLEndpoint(options, dependencies, identity, fileUrlOf);
@@ -82,7 +82,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       await answerFile(exchange);
     },
     async mcp(exchange: HttpExchange) {
-      if (!options.mcp) throw notFound();
+      if (!options.mcp) throw unknownPath();
       accepts(exchange, ['POST']);
       if (closing) throw shuttingDown();
       exchange.memory.hold(requestBytes);
@@ -101,6 +101,10 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     async load(): Promise<void> {
       await graphql.load();
       await loadCompiler();
+    },
+    /** Prepares the page of the playground. Otherwise the first request for it does. */
+    async loadPlayground(): Promise<void> {
+      await playground?.load();
     },
     /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
     documentWritten: graphql.documentWritten,

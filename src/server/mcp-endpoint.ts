@@ -1,6 +1,7 @@
 import { badRequest, HttpError } from './errors/http-error.ts';
 import type { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { sendResponse } from './graphql/fetch-api.ts';
+import { hasTooManyValues } from './graphql/variable-limits.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { readJson } from './http/json-body.ts';
 import { requireSameOrigin } from './http/request-checks.ts';
@@ -15,6 +16,12 @@ export const resourceMetadataPaths = [
 ];
 
 /**
+ * Maximum number of values of a message besides the arguments of a tool, far above what clients send. The library reads
+ * them several times and describes each wrong one in its response.
+ */
+const maxValues = 1000;
+
+/**
  * Creates the endpoint /mcp: the Model Context Protocol over Streamable HTTP, without sessions. Every request is
  * identified. It is for programs: pages of other origins are rejected, whatever CORS_ORIGINS allows.
  *
@@ -26,24 +33,38 @@ export function createMcpEndpoint(
   graphql: Pick<ReturnType<typeof createGraphQLEndpoint>, 'answerMcp'>,
 ): (exchange: HttpExchange) => Promise<void> {
   return async (exchange) => {
-    const { req, mediaType, memory, connection } = exchange;
+    const { req, mediaType, connection } = exchange;
     requireSameOrigin(exchange);
-    const caller = await identify(exchange, options, identity);
-    memory.moveTo(caller.key);
+    exchange.setCaller(await identify(exchange, options, identity));
     if (mediaType !== 'application/json') {
       throw new HttpError(415, 'BAD_USER_INPUT', 'The content type must be application/json.');
     }
     const body = await readJson(exchange, options);
     if (Array.isArray(body)) throw badRequest('Batch requests are not supported.');
+    const { message, args } = separateArguments(body);
+    if (hasTooManyValues(message, maxValues)) throw badRequest('The message has too many values.');
     const request = new Request(`${baseUrlOf(exchange, options)}/mcp`, {
       method: 'POST',
       headers: new Headers(req.headers as Record<string, string>),
       signal: connection.toAbortSignal(),
     });
-    const response = await graphql.answerMcp(exchange, request, body);
+    const response = await graphql.answerMcp(exchange, request, message, args);
     if (response.status >= 400) exchange.outcome = 'BAD_USER_INPUT'; // the library rejects what is not the protocol
     await sendResponse(exchange, response);
   };
+}
+
+/**
+ * Separates a message from the arguments of a tool. The limits of variables apply to them when they are executed; the
+ * library would read them before, and its copy has no `__proto__`.
+ */
+function separateArguments(body: unknown): { readonly message: unknown; readonly args: unknown } {
+  const { params } = Object(body) as { readonly params?: unknown };
+  if (typeof params !== 'object' || params === null || !('arguments' in params)) {
+    return { message: body, args: {} };
+  }
+  const { arguments: args, ...rest } = params;
+  return { message: { ...(body as object), params: rest }, args };
 }
 
 /** Sends the metadata of the resource /mcp. Agents find the issuer of their tokens there. */

@@ -4,16 +4,24 @@ import type { Caller } from '../rest/client/upstream-call.ts';
 import { HttpClient } from '../rest/client/http-client.ts';
 import { RequestBudget } from '../rest/client/resilience/request-budget.ts';
 import { createServiceAccount } from '../server/identity/service-account.ts';
+import { startDms } from './managed-dms.ts';
 
-/** Creates the REST client of a command, which sends one request at a time and neither repeats nor caches any. */
-export function createCommandClient(
-  baseUrl: string,
-  { dmsTimeoutMs, runAsHeader }: Pick<Config, 'dmsTimeoutMs' | 'runAsHeader'>,
-): HttpClient {
-  return new HttpClient({
-    baseUrl,
-    runAsHeader,
-    timeoutMs: dmsTimeoutMs,
+/** The DMS that a command reads. */
+export interface CommandDms extends AsyncDisposable {
+  readonly url: string;
+  /** Sends one request at a time, and neither repeats nor caches any. */
+  readonly http: HttpClient;
+  /** Null: requests have no credential. */
+  readonly credential: Credential | null;
+}
+
+/** Opens the DMS of the settings, or a newly seeded sandbox. */
+export async function openCommandDms(config: Config): Promise<CommandDms> {
+  const { url, sandbox, close } = await startDms({ dmsUrl: config.dmsUrl, dataDir: null });
+  const http = new HttpClient({
+    baseUrl: url,
+    runAsHeader: config.runAsHeader,
+    timeoutMs: config.dmsTimeoutMs,
     retries: 0,
     connections: 1,
     transferConnections: 1,
@@ -21,6 +29,17 @@ export function createCommandClient(
     projection: true,
     cacheTtlMs: 0,
   });
+  return {
+    url,
+    http,
+    credential: sandbox
+      ? { kind: 'fixed', authorization: sandbox.authorization }
+      : config.credential,
+    async [Symbol.asyncDispose]() {
+      await http.close(0);
+      await close();
+    },
+  };
 }
 
 /**
@@ -31,7 +50,7 @@ export function createCommandClient(
  */
 export function createCommandCaller(credential: Credential | null, runAs: string | null): Caller {
   const account = credential && createServiceAccount(credential);
-  return { ...(account ?? { authorize: () => null }), key: runAs ?? '', runAs };
+  return { ...(account ?? { authorization: null }), key: runAs ?? '', runAs };
 }
 
 /** The budget of a command. Each request has a limit of its own. */

@@ -1,8 +1,7 @@
 import type { Config } from '../config/read-config.ts';
 import { RestError } from '../rest/client/rest-error.ts';
 import { Dms } from '../rest/resources/dms.ts';
-import { createCommandBudget, createCommandCaller, createCommandClient } from './dms-client.ts';
-import { startDms } from './managed-dms.ts';
+import { createCommandBudget, createCommandCaller, openCommandDms } from './dms-client.ts';
 
 const hints: Readonly<Record<string, string>> = {
   UNAUTHENTICATED:
@@ -17,25 +16,16 @@ const hints: Readonly<Record<string, string>> = {
  * @returns the file of the option `forms`
  * @throws saying what to do, without text of the DMS
  */
-export async function readFormsOfDms(
-  { dmsUrl, credential, ...config }: Config,
-  runAs: string | null,
-): Promise<string> {
-  const { url, sandbox, close } = await startDms({ dmsUrl, dataDir: null });
-  const http = createCommandClient(url, config);
-  const account = sandbox
-    ? { kind: 'fixed' as const, authorization: sandbox.authorization }
-    : credential;
+export async function readFormsOfDms(config: Config, runAs: string | null): Promise<string> {
+  await using opened = await openCommandDms(config);
+  const { http, credential } = opened;
   try {
-    const dms = new Dms(http, createCommandCaller(account, runAs), createCommandBudget());
+    const dms = new Dms(http, createCommandCaller(credential, runAs), createCommandBudget());
     return `${JSON.stringify(await dms.forms.asSent(), null, 2)}\n`;
   } catch (cause) {
     if (!(cause instanceof RestError)) throw cause;
     const { code, request, status } = cause;
     const outcome = `${request}: ${status === null ? code : `status ${status}`}`;
     throw new Error([outcome, hints[code] ?? []].flat().join('. '), { cause });
-  } finally {
-    await http.close(0);
-    await close();
   }
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Sandbox, SandboxOptions } from '../../sandbox/index.ts';
 import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { nodeCodeOf } from '../model/common.ts';
 
 /** Address and credential of a DMS. */
 export interface DmsAddress {
@@ -80,8 +81,7 @@ async function loadSandbox() {
     resolve('pdfkit'); // it is loaded when the first PDF is rendered
     return await import('../../sandbox/index.ts');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-    if (code !== 'MODULE_NOT_FOUND') throw cause;
+    if (nodeCodeOf(cause) !== 'MODULE_NOT_FOUND') throw cause;
     throw new Error(
       'The sandbox needs the package pdfkit, which is not installed. Set DMS_URL to use a DMS.',
       { cause },

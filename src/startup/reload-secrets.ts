@@ -1,5 +1,5 @@
 import { ConfigError, type Config } from '../config/read-config.ts';
-import { hasSecretFiles } from '../config/secret-files.ts';
+import { hasSecretFiles } from '../config/setting-sources.ts';
 import { secretKeys, settings } from '../config/settings.ts';
 import type { ChangedSecrets } from '../model/identity.ts';
 import type { Log } from '../server/telemetry/log.ts';
@@ -39,5 +39,8 @@ export function reloadSecretsOnHangup(
       log.write('error', 'secrets not reloaded', { reason });
     }
   };
-  process.on('SIGHUP', () => void reload());
+  let reloading = Promise.resolve();
+  process.on('SIGHUP', () => {
+    reloading = reloading.then(reload); // one after the other: each compares with what is in use
+  });
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
 import type { GatewayConfig } from '../gateway-config.ts';
-import type { DeclaredForms } from '../model/typed-form.ts';
+import type { DeclaredForms } from '../model/form.ts';
 import type { SharedState, SharedStateOptions } from '../redis/index.ts';
 import type { HttpClientOptions } from '../rest/client/http-client.ts';
 import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
@@ -47,6 +47,8 @@ export interface ServeOptions {
   readonly closeDelayMs?: number;
   /** Set for one of several workers. */
   readonly membership?: Membership;
+  /** Whether the page of the playground is prepared after the start. Default false: its first visitor waits half a second. */
+  readonly preparePlayground?: boolean;
   /** Replaces the network for the requests to the DMS. */
   readonly dispatcher?: Dispatcher | undefined;
   /** What a team adds. */
@@ -63,7 +65,14 @@ export async function serve(
   config: Config,
   dms: DmsAddress,
   log: Log,
-  { processMetrics, closeDelayMs = 0, membership, dispatcher, team = {} }: ServeOptions,
+  {
+    processMetrics,
+    closeDelayMs = 0,
+    membership,
+    preparePlayground,
+    dispatcher,
+    team = {},
+  }: ServeOptions,
 ): Promise<WorkerServer> {
   const forms = await formsFor(config, dms, team);
   const signIn = await signInFor(config, dms);
@@ -86,7 +95,10 @@ export async function serve(
   const rateLimiter = await rateLimiterFor(config, metrics, shared?.counters ?? others?.counters);
   const http = new HttpClient(
     {
-      ...clientOptions(config, dms.url),
+      ...config,
+      baseUrl: dms.url,
+      timeoutMs: config.dmsTimeoutMs,
+      transferIdleMs: config.requestTimeoutMs,
       // With a service account and without sign-in, all requests have the same caller.
       fairShare: config.identity.mode !== 'service' || signIn !== undefined,
       ...(rateLimiter && { rateLimiter }),
@@ -133,8 +145,9 @@ export async function serve(
     await closeConnections(0);
     throw error;
   }
-  // Started after the port listens. An error is ignored here: the first operation loads again and reports it.
-  gateway.load().catch(() => {});
+  // Started after the port listens. An error is ignored here: the first request loads again and reports it.
+  const loaded = gateway.load();
+  (preparePlayground ? loaded.then(gateway.loadPlayground) : loaded).catch(() => {});
   return {
     url: listening.url,
     invalidate: (data) => written(data),
@@ -165,22 +178,6 @@ async function tracingFor(config: Config, dms: DmsAddress, log: Log): Promise<Tr
   if (config.otlpEndpoint === null) return null;
   const { createTracing } = await import('../server/telemetry/open-telemetry/index.ts');
   return createTracing(dms.url, log.write);
-}
-
-/** The settings of the REST client. */
-function clientOptions(config: Config, baseUrl: string): HttpClientOptions {
-  return {
-    baseUrl,
-    runAsHeader: config.runAsHeader,
-    timeoutMs: config.dmsTimeoutMs,
-    transferIdleMs: config.requestTimeoutMs,
-    retries: config.retries,
-    connections: config.connections,
-    projection: config.projection,
-    cacheTtlMs: config.cacheTtlMs,
-    singleFlight: config.singleFlight,
-    dmsMaxResponseBytes: config.dmsMaxResponseBytes,
-  };
 }
 
 /** Connects to Redis in the background. Null without REDIS_URL. */
@@ -225,10 +222,10 @@ function sharedClientOptions(
   return {
     ...(shared && { sharedCache: shared.cache }),
     ...((shared ?? others) && {
-      async onWrite(resources, document) {
+      async onWrite(written) {
         // In this order: another worker then reads Redis.
-        await shared?.cache.invalidate({ resources, document });
-        await others?.invalidate({ resources, document });
+        await shared?.cache.invalidate(written);
+        await others?.invalidate(written);
       },
     }),
   };

@@ -9,7 +9,7 @@ import {
   type GraphQLError,
   type OperationDefinitionNode,
 } from 'graphql';
-import { readSettings, type GatewaySettings } from '../config/settings-object.ts';
+import { readSettings, type GatewaySettings } from '../config/setting-sources.ts';
 import { createContext, type TeamContext } from '../context.ts';
 import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
 import { readForms } from '../forms-file.ts';
@@ -101,7 +101,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
     {},
     options.dispatcher ?? dms.dispatcher,
   );
-  const caller = { key: runAs ?? '', runAs, authorize: () => 'Bearer test' };
+  const caller = { key: runAs ?? '', runAs, authorization: 'Bearer test' };
   const limit = callLimitFrom(config);
   const createContextValue = (operation: OperationDefinitionNode, team: TeamContext | null) =>
     createContext(

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { createServer, type ListenOptions, type Server } from 'node:net';
+import { nodeCodeOf } from '../model/common.ts';
 
 /** Where workers listen. */
 export interface Address {
@@ -22,7 +23,7 @@ export async function reservePort({ host, port }: Address) {
     // Sharing succeeds even if another gateway shares the same port. Listening exclusively detects that.
     if (port !== 0) (await listenOn({ host, port })).close();
     const server = await listenOn({ host, port, reusePort: true }).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOTSUP')) throw error;
+      if (nodeCodeOf(error) !== 'ENOTSUP') throw error;
       throw new Error('WORKERS must be 1: on this system, processes cannot share a port', {
         cause: error,
       });
@@ -54,10 +55,10 @@ async function lockPort(host: string, port: number): Promise<() => void> {
     const lock = (await listenOn({ path })).unref();
     return () => void lock.close();
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'))
-      return () => {};
+    const code = nodeCodeOf(cause);
+    if (code !== 'EADDRINUSE') return () => {};
     const message = `listen EADDRINUSE: address already in use ${host}:${port}`;
-    throw Object.assign(new Error(message, { cause }), { code: cause.code });
+    throw Object.assign(new Error(message, { cause }), { code });
   }
 }
 

@@ -2,6 +2,7 @@ import type { ChangedSecrets } from '../model/identity.ts';
 import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import type { CallCount, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
+import { messageOf } from '../model/common.ts';
 
 /** Functions that another process calls. Arguments and results are sent as JSON. */
 type Functions = Record<string, (argument: never) => unknown>;
@@ -143,7 +144,7 @@ export function runWorker(
       server = start(config, others);
       return server.then(
         ({ url }) => ({ url }),
-        (error) => ({ reason: error instanceof Error ? error.message : String(error) }),
+        (error) => ({ reason: messageOf(error) }),
       );
     },
     ping: () => true,

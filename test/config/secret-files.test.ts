@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readEnvironment, readSettings } from '../../src/config/settings-object.ts';
+import { readEnvironment, readSettings } from '../../src/config/setting-sources.ts';
 
 const DMS_URL = 'http://dms';
 const long = 's'.repeat(32);

@@ -33,7 +33,7 @@ export const testHttpOptions: HttpClientOptions = {
 };
 
 export function testCaller(caller: Partial<Caller> = {}): Caller {
-  return { key: 'ann', runAs: null, authorize: () => 'Bearer test', ...caller };
+  return { key: 'ann', runAs: null, authorization: 'Bearer test', ...caller };
 }
 
 export function testBudget(options: Partial<RequestBudgetOptions> = {}): RequestBudget {

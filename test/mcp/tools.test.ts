@@ -1,4 +1,13 @@
-import { parse } from 'graphql';
+import {
+  buildSchema,
+  GraphQLEnumType,
+  GraphQLInputObjectType,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  GraphQLString,
+  parse,
+} from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createTools, type Tool } from '../../src/mcp/tools.ts';
 import { schema } from '../../src/schema/index.ts';
@@ -132,6 +141,56 @@ describe('the schema of arguments', () => {
     const text = JSON.stringify(inputOf(`(${variables.join(' ')})`));
     expect(text.length).toBeLessThan(8000);
     expect(JSON.parse(text).properties.v19).toMatchObject({ type: 'object' });
+  });
+});
+
+describe('the schema of arguments of a team’s types', () => {
+  const inputOf = (served: GraphQLSchema, variables: string) => {
+    const document = parse(`query A${variables} { a }`);
+    const { tools } = createTools(served, [{ id: '0', document, description: 'Text.' }]);
+    return tools.get('A')!.definition.inputSchema as never as { properties: object };
+  };
+
+  it('is bounded before it is complete if types contain each other', () => {
+    const fields = Array.from({ length: 20 }, (_, at) => `f${at}: Filter`);
+    const served = buildSchema(`type Query { a: Int } input Filter { ${fields.join(' ')} }`);
+    const { properties } = inputOf(served, '($filter: Filter)');
+    expect(JSON.stringify(properties).length).toBeLessThan(8000);
+    expect(properties).toHaveProperty('filter.properties.f19.type', ['object', 'null']);
+  });
+
+  it('has defaults as clients write them', () => {
+    const Level = new GraphQLEnumType({ name: 'Level', values: { HIGH: { value: 3 } } });
+    const Big = new GraphQLScalarType({ name: 'Big', parseValue: (text) => BigInt(String(text)) });
+    const fields = { level: { type: Level }, big: { type: Big } };
+    const Input = new GraphQLInputObjectType({ name: 'Input', fields });
+    const query = new GraphQLObjectType({ name: 'Query', fields: { a: { type: GraphQLString } } });
+    const served = new GraphQLSchema({ query, types: [Level, Big, Input] });
+    const variables =
+      '($level: Level = HIGH, $big: Big = "7", $input: Input = { level: HIGH, big: "8" }, $levels: [Level!] = [HIGH])';
+    expect(inputOf(served, variables).properties).toMatchObject({
+      level: { default: 'HIGH' },
+      big: { default: '7' },
+      input: { default: { level: 'HIGH', big: '8' } },
+      levels: { default: ['HIGH'] },
+    });
+  });
+
+  it('accepts no null as the only key of a @oneOf type', () => {
+    const served = buildSchema('type Query { a: Int } input By @oneOf { id: ID names: [String] }');
+    expect(inputOf(served, '($by: By!)').properties).toEqual({
+      by: {
+        type: 'object',
+        properties: {
+          id: { type: 'string' },
+          names: { type: 'array', items: nullable('string') },
+        },
+        required: [],
+        additionalProperties: false,
+        minProperties: 1,
+        maxProperties: 1,
+      },
+    });
   });
 });
 

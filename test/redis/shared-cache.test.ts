@@ -54,7 +54,7 @@ function startReplica(mock: MockDms, url: string, options: ReplicaOptions = {}) 
     {
       cacheTtlMs,
       sharedCache: shared.cache,
-      onWrite: (resources, document) => shared.cache.invalidate({ resources, document }),
+      onWrite: (written) => shared.cache.invalidate(written),
     },
     { cacheRead: (outcome) => reads.push(outcome) },
   );

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { lexicographicSortSchema, printSchema } from 'graphql';
+import { lexicographicSortSchema, printSchema, type GraphQLObjectType } from 'graphql';
 import { describe, expect, it, vi } from 'vitest';
 import {
   defineGateway,
@@ -14,7 +14,9 @@ import {
   typeNameOf,
   validationError,
 } from '../../src/schema/public.ts';
+import { readForms } from '../../src/forms-file.ts';
 import { schemaWith, schema } from '../../src/schema/index.ts';
+import { customField, wireForm } from '../helpers/forms.ts';
 import { createResolvers } from '../helpers/resolvers.ts';
 
 const id = '5f0000000000000000000001';
@@ -87,6 +89,41 @@ describe('schemaWith', () => {
     const committed = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
     expect(await printSchemaOf({})).toBe(committed);
     expect(await printSchemaOf(config)).toContain('riskScore: Float');
+  });
+
+  it('adds fields to types that have no reference of their own', async () => {
+    const memo = wireForm('memo', [customField('string', 'title')]);
+    const forms = readForms(undefined, [memo], false);
+    const names = [
+      'Viewer',
+      'TextValue',
+      'DocumentConnection',
+      'CreateDocumentPayload',
+      'MemoFields',
+    ];
+    const extended = schemaWith(forms, (builder) => {
+      for (const name of names) {
+        const ref = builder.objectRef<object>(name);
+        builder.objectField(ref, 'added', (t) => t.int({ resolve: () => 1 }));
+      }
+    });
+    for (const name of names) {
+      expect(Object.keys((extended.getType(name) as GraphQLObjectType).getFields())).toContain(
+        'added',
+      );
+    }
+    const { run } = createResolvers({
+      config: {
+        schema: (builder) =>
+          builder.objectField(
+            builder.objectRef<{ readonly runAs: string }>('Viewer'),
+            'added',
+            (t) => t.string({ resolve: ({ runAs }) => `${runAs}!` }),
+          ),
+      },
+      runAs: 'usr-ann',
+    });
+    expect((await run('{ viewer { added } }')).data).toEqual({ viewer: { added: 'usr-ann!' } });
   });
 
   it('builds a schema once and leaves the base schema as it is', () => {
@@ -293,7 +330,7 @@ describe('schemaWith', () => {
       (builder) => {
         builder.objectType('Document' as never, { fields: () => ({}) } as never);
       },
-      'The type Document already exists. Use `builder.objectField` to add a field to it.',
+      'The type Document already exists. Use `builder.objectField`, or `builder.queryField` for Query, to add a field to it.',
     ],
     [
       'a requirement that does not exist',

@@ -474,6 +474,17 @@ describe('people and units', () => {
     expect(dms.requests).toHaveLength(5);
   });
 
+  it('are not read if they are too many, unless only their IDs are selected', async () => {
+    const { dms, run } = createResolvers();
+    const elmembers = Array.from({ length: 6000 }, (_, i) => `usr-${i}`);
+    dms.reply('GET', '/api/v2/orgUnit/unit1', { _id_sys: 'unit1', elmembers });
+    const { codes } = await run('{ orgUnit(id: "unit1") { members { email } } }');
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    const { data } = await run('{ orgUnit(id: "unit1") { members { id } } }');
+    expect(data).toMatchObject({ orgUnit: { members: { length: 6000 } } });
+    expect(dms.requests.filter((request) => request.includes('person'))).toEqual([]);
+  });
+
   it('are omitted if their IDs in the DMS are invalid', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/orgUnit/unit1', {

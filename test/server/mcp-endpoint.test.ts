@@ -174,9 +174,20 @@ describe('a call of a tool', () => {
     expect(gateway.dms.requests).toEqual([]);
   });
 
+  it.each([[['usr-ann']], ['usr-ann'], [7]])(
+    'with the arguments %j is not executed',
+    async (args) => {
+      const gateway = await start();
+      const params = { name: 'Person', arguments: args };
+      const response = await post(gateway, { ...listTools, method: 'tools/call', params });
+      expect(await response.text()).toContain('`arguments` must be an object.');
+      expect(gateway.dms.requests).toEqual([]);
+    },
+  );
+
   it('with deeply nested arguments is not executed', async () => {
     const gateway = await start();
-    const id = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const id = `${'['.repeat(900)}${']'.repeat(900)}`;
     const message = JSON.stringify({
       ...listTools,
       method: 'tools/call',
@@ -277,6 +288,27 @@ describe('a call of a tool', () => {
       data: { person: { email: ann.email, deputy: { person: null } } },
       errors: [{ code: 'FORBIDDEN', path: ['person', 'deputy', 'person'] }],
     });
+  });
+
+  it('returns the rest if more parts failed than are shown', async () => {
+    const gateway = await start(
+      {},
+      {
+        authors:
+          '# Authors.\nquery Authors { documents(first: 102) { nodes { author { displayName } } } }',
+      },
+    );
+    const documents = Array.from({ length: 102 }, (_, at) => ({
+      _id: `65f0000000000000000${String(at).padStart(5, '0')}`,
+      author: `usr-${at}`,
+    }));
+    gateway.dms.reply('GET', /docForm.*first=0/, documents.slice(0, 100));
+    gateway.dms.reply('GET', /docForm.*first=100/, documents.slice(100));
+    gateway.dms.reply('GET', /person/, '', { status: 403 });
+    const client = await connectMcp(gateway.url);
+    const { isError, errors } = await client.call('Authors');
+    expect(isError).toBe(false);
+    expect(errors.at(-1)).toMatchObject({ message: '2 more errors are not shown.' });
   });
 
   it('has the limits of any operation', async () => {
@@ -452,6 +484,15 @@ describe('/mcp', () => {
     const get = await gateway.fetch('/mcp');
     expect(get.status).toBe(405);
     expect(get.headers.get('allow')).toBe('POST');
+  });
+
+  it('rejects a message with many values, which the library reads and repeats for seconds', async () => {
+    const gateway = await start();
+    const clientInfo = { name: 'x', version: '1', icons: Array.from({ length: 2000 }, () => 0) };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const response = await post(gateway, { ...listTools, method: 'initialize', params });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('"The message has too many values."');
   });
 
   it('rejects bodies above the limit', async () => {

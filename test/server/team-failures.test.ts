@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { defineGateway, type TeamPlugin } from '../../src/index.ts';
 import { resolverError } from '../../src/schema/public.ts';
 import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
@@ -64,6 +64,8 @@ const ints: Record<string, () => unknown> = {
   }),
   never: () => never,
   neverThen: () => ({ then() {} }),
+  functionThen: () =>
+    Object.assign(() => 2, { then: (resolve: (value: number) => void) => resolve(1) }),
   listForInt: () => [1],
   notFinite: () => Infinity,
   symbol: () => Symbol(secret),
@@ -182,6 +184,7 @@ const expected: Record<string, { readonly value: unknown; readonly code?: string
   both: { value: 1 },
   never: { value: null, code: 'UPSTREAM_TIMEOUT' },
   neverThen: { value: null, code: 'UPSTREAM_TIMEOUT' },
+  functionThen: { value: 1 },
   listForInt: { value: null, code: 'INTERNAL_SERVER_ERROR' },
   notFinite: { value: null, code: 'INTERNAL_SERVER_ERROR' },
   symbol: { value: null, code: 'INTERNAL_SERVER_ERROR' },
@@ -245,6 +248,29 @@ describe.each([
   });
 });
 
+it('handles the rejections of items that are dropped with their list', async () => {
+  const items = Promise.withResolvers<number>();
+  const gateway = await startGateway({
+    server: { maxListFields: 1 },
+    parts: {
+      extendSchema: (builder) =>
+        builder.queryFields((t) => ({
+          tooMany: t.intList({ nullable: true, resolve: () => [items.promise, 1] as never }),
+          noItem: t.intList({ nullable: true, resolve: () => [items.promise, null] as never }),
+        })),
+    },
+  });
+  const unhandled = vi.fn<() => void>();
+  process.on('unhandledRejection', unhandled);
+  onTestFinished(() => void process.off('unhandledRejection', unhandled));
+  for (const name of ['tooMany', 'noItem']) {
+    expect((await gateway.query(`{ ${name} }`)).data).toEqual({ [name]: null });
+  }
+  items.reject(new Error(secret));
+  await new Promise((resolve) => setImmediate(resolve)); // rejections are reported before it
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
 it('ends deferred fields that never resolve with their operation', async () => {
   const gateway = await start(0, 100);
   const parts = await queryParts(gateway, '{ ok ... @defer { never generatedNever neverItem } }');
@@ -258,6 +284,25 @@ it('ends deferred fields that never resolve with their operation', async () => {
     .map(({ extensions }) => extensions['code']);
   expect(new Set(codes)).toEqual(new Set(['UPSTREAM_TIMEOUT']));
   await expectToServe(gateway);
+});
+
+it('logs where an error with a long message was thrown', async () => {
+  const gateway = await startGateway({
+    parts: {
+      extendSchema: (builder) =>
+        builder.queryField('long', (t) =>
+          t.int({
+            resolve() {
+              throw new Error('m'.repeat(1_000_000));
+            },
+          }),
+        ),
+    },
+  });
+  await gateway.query('{ long }');
+  const failure = JSON.stringify(gateway.log.find(({ msg }) => msg === 'failure'));
+  expect(failure).toContain('team-failures.test.ts');
+  expect(failure.length).toBeLessThan(20_000);
 });
 
 it('ends a subscription of a team that fails, and masks its error', async () => {
@@ -404,6 +449,20 @@ describe('a plugin', () => {
       await expectToServe(gateway);
     },
   );
+
+  it('that throws null fails its request alone, which is logged', async () => {
+    const gateway = await start(0, undefined, [
+      {
+        onRequest: ({ url }) => {
+          if (url.search === '?bad') throw null; // oxlint-disable-line no-throw-literal
+        },
+      },
+    ]);
+    const response = await gateway.fetch('/graphql?bad', { method: 'POST' });
+    expect(response.status).toBe(500);
+    expect(JSON.stringify(gateway.log)).toContain('null was thrown');
+    await expectToServe(gateway);
+  });
 
   it('that replaces a property of the gateway fails its request alone', async () => {
     const gateway = await start(0, undefined, [

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { ReferenceResource } from '../../model/resource.ts';
-import type { Download } from '../../model/transfer.ts';
+import type { Download } from '../../model/document.ts';
 import { CancelToken } from './cancellation.ts';
 import { createDmsVariants } from './dms-variants.ts';
 import { LargeBodies } from './large-bodies.ts';
@@ -12,9 +12,9 @@ import { FairSemaphore } from './resilience/fair-semaphore.ts';
 import type { RateLimiter } from './resilience/rate-limiter.ts';
 import { sendWithRetries } from './resilience/retry.ts';
 import { SingleFlight } from './resilience/single-flight.ts';
-import { isUnavailable } from './response-status.ts';
+import { isUnavailable } from './rest-error.ts';
 import { sendRequest, Pool } from './send-request.ts';
-import { createAttemptStages, operationStages } from './stages.ts';
+import { createStages, type Stages } from './stages.ts';
 import { DownloadRequest, type DownloadCall } from './transfer/download.ts';
 import { minTransferRate, type TransferRate } from './transfer/transfer-rate.ts';
 import { UploadRequest, type UploadCall } from './transfer/upload.ts';
@@ -22,14 +22,13 @@ import {
   callerDigest,
   type UpstreamCall,
   type UpstreamResponse,
+  type WriteNotification,
   type WriteResponse,
-  type DocumentWrite,
   type DocumentWriteListener,
 } from './upstream-call.ts';
 import {
   pass,
   type RawResponse,
-  type Stage,
   type StageResponse,
   type Upstream,
   type UpstreamRequest,
@@ -88,14 +87,10 @@ export interface HttpClientOptions {
   /** Maximum size of a response in bytes, except files. Default 16 MiB. */
   readonly dmsMaxResponseBytes?: number;
   /**
-   * Called after every write that may have been executed, with the affected reference data and the changed document,
-   * for example to invalidate the caches of other workers. The write resolves after this promise, which must not
-   * reject.
+   * Called after every write that may have been executed, for example to invalidate the caches of other workers. The
+   * write resolves after this promise, which must not reject.
    */
-  readonly onWrite?: (
-    affected: readonly ReferenceResource[],
-    document: DocumentWrite | null,
-  ) => Promise<unknown>;
+  readonly onWrite?: (written: WriteNotification) => Promise<unknown>;
 }
 
 const pingMs = 2000;
@@ -113,8 +108,8 @@ export class HttpClient {
   readonly variants = createDmsVariants();
   readonly reference: ReferenceCache;
   readonly #upstream: Upstream;
-  readonly #callStages: readonly Stage[];
-  readonly #transferStages: readonly Stage[];
+  readonly #callStages: Stages;
+  readonly #transferStages: Stages;
   readonly #singleFlight: SingleFlight;
   readonly #onWrite: HttpClientOptions['onWrite'];
   readonly #dispatchers: Dispatcher[] = [];
@@ -157,22 +152,22 @@ export class HttpClient {
       largeBodies: new LargeBodies(fairShare),
     };
     const breaker = new CircuitBreaker(observer);
-    const createStages = (capacity: number, share: number): readonly Stage[] =>
-      createAttemptStages({
+    const stagesFor = (capacity: number, share: number): Stages =>
+      createStages({
         rateLimiter: options.rateLimiter,
         semaphore: new FairSemaphore({
           capacity,
           share: fairShare ? share : Infinity,
           maxWaiting: options.maxWaiting ?? 16_384,
           maxWaitMs: options.maxWaitMs ?? 10_000,
-          onWaiting: (change) => observer.waitingChanged(change),
+          onWaiting: (change) => (observer.callsWaiting.value += change),
         }),
         runAsHeader: options.runAsHeader,
         breaker,
         observer,
       });
-    this.#callStages = createStages(connections, callShare);
-    this.#transferStages = createStages(transferConnections, transferShare);
+    this.#callStages = stagesFor(connections, callShare);
+    this.#transferStages = stagesFor(transferConnections, transferShare);
     this.#pingDispatcher = createDispatcher(1, pingMs);
     this.#singleFlight = new SingleFlight(options.singleFlight ?? true, observer);
     this.#onWrite = options.onWrite;
@@ -224,9 +219,9 @@ export class HttpClient {
   /** Passes a call through the stages of its operation, and each of its attempts through the others. */
   #send<Raw extends RawResponse, Result extends StageResponse>(
     request: UpstreamRequest<Raw, Result>,
-    stages: readonly Stage[],
+    { call, attempt }: Stages,
   ): Promise<Result> {
-    return pass(operationStages, request, () => sendWithRetries(request, stages, this.#upstream));
+    return pass(call, request, () => sendWithRetries(request, attempt, this.#upstream));
   }
 
   /**
@@ -272,7 +267,7 @@ export class HttpClient {
             : { caller: callerDigest(caller), documentId: changedDocument };
         if (document !== null)
           for (const listener of this.#documentWriteListeners) listener(document);
-        if (this.#onWrite !== undefined) await this.#onWrite(affected, document);
+        await this.#onWrite?.({ resources: affected, document });
       }
     }
   }

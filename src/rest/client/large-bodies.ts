@@ -92,20 +92,15 @@ function notJson(
   { status, headers, body }: BufferedResponse,
   cause: unknown,
 ): RestError {
-  if (cause instanceof RangeError) {
-    return new RestError('UPSTREAM_ERROR', request, {
-      expected: 'JSON with fewer values, members of an object and levels of nesting',
-      cause,
-    });
-  }
   const type = headers['content-type'] ?? 'no content type';
   const encoding = headers['content-encoding'];
-  return new RestError('UPSTREAM_ERROR', request, {
-    status,
-    expected: 'JSON',
-    got: `${body.length} bytes of ${type}${encoding === undefined ? '' : ` with content-encoding ${encoding}`}`,
-    cause,
-  });
+  const got = `${body.length} bytes of ${type}${encoding === undefined ? '' : ` with content-encoding ${encoding}`}`;
+  if (cause instanceof RangeError) {
+    const expected =
+      'JSON with shorter texts, fewer values, members of an object and levels of nesting';
+    return new RestError('UPSTREAM_ERROR', request, { expected, got, cause });
+  }
+  return new RestError('UPSTREAM_ERROR', request, { status, expected: 'JSON', got, cause });
 }
 
 /** The place of one large body, from its reception until it is parsed. */

@@ -1,16 +1,21 @@
 import type { RestErrorCode } from '../../model/error-codes.ts';
 
+/** A number that changes with every call. The metrics read it when they are requested. */
+interface Gauge {
+  value: number;
+}
+
 /**
  * Receives the events that the metrics count. No argument contains client input, so the number of label values is
  * bounded.
  */
 export interface HttpObserver {
-  /** A request is about to be sent. */
-  callStarted(): void;
+  /** The number of requests in progress. */
+  readonly callsInFlight: Gauge;
+  /** The number of calls and transfers that wait for a connection. */
+  readonly callsWaiting: Gauge;
   /** A request ended, with a status or with an error code. `route` is the path template. */
   callFinished(method: string, route: string, outcome: number | RestErrorCode, ms: number): void;
-  /** The number of calls and transfers that wait for a connection changed by `change`. */
-  waitingChanged(change: number): void;
   /** A call or transfer got no connection: the queue was full (`full`), or the wait was too long (`late`). */
   callRefused(reason: 'full' | 'late'): void;
   /** A call or transfer was not sent, because its caller has reached RATE_LIMIT. */
@@ -29,10 +34,8 @@ export interface HttpObserver {
   bytesMoved(direction: 'upload' | 'download', bytes: number): void;
 }
 
-const noopObserver: HttpObserver = {
-  callStarted() {},
+const noopObserver: Omit<HttpObserver, 'callsInFlight' | 'callsWaiting'> = {
   callFinished() {},
-  waitingChanged() {},
   callRefused() {},
   rateLimited() {},
   retried() {},
@@ -42,9 +45,9 @@ const noopObserver: HttpObserver = {
   bytesMoved() {},
 };
 
-/** Adds methods that do nothing for the missing ones. */
+/** Adds what is missing: methods that do nothing, and numbers that nobody reads. */
 export function completeObserver(observer: Partial<HttpObserver>): HttpObserver {
-  return { ...noopObserver, ...observer };
+  return { callsInFlight: { value: 0 }, callsWaiting: { value: 0 }, ...noopObserver, ...observer };
 }
 
 /** What a trace can contain of a call. The path is not part of it: paths contain IDs. */

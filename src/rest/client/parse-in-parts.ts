@@ -5,6 +5,8 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 export const maxSmallBytes = 2 ** 19;
 /** Parsing a part takes a few milliseconds. If it consists of empty objects, it takes about 10, most of it for memory. */
 const defaultPartBytes = 64 * 1024;
+/** A part that contains a longer string would take more than 50 ms. */
+const maxPartBytes = 4 * 2 ** 20;
 /** Responses of the DMS have a few levels of nesting. Thousands would overflow the stack when serialized. */
 const maxDepth = 1000;
 /** Many tiny values take 30 times their size in memory, whose collection blocks the event loop. */
@@ -22,7 +24,8 @@ const earlierMembers = randomUUID();
  *
  * @param checkCancelled called between parts; ends the parsing by throwing
  * @param partBytes minimum size of a part but the last
- * @throws {RangeError} for more than 1000 levels of nesting, 2,500,000 values or 100,000 members of one object
+ * @throws {RangeError} for more than 1000 levels of nesting, 2,500,000 values, 100,000 members of one object, or a string
+ * of 4 MiB
  * @throws {SyntaxError} if it is not JSON
  */
 export async function parseInParts(
@@ -99,10 +102,11 @@ class PartParser {
     const bytes = this.#bytes;
     const open = this.#open;
     const minEnd = this.#parsedTo + this.#partBytes;
+    const maxEnd = Math.min(bytes.length, this.#parsedTo + maxPartBytes);
     let shared = open.length;
     let isEmpty = false;
     let [keyStart, keyEnd] = [0, 0];
-    for (let at = this.#parsedTo; at < bytes.length; at += 1) {
+    for (let at = this.#parsedTo; at < maxEnd; at += 1) {
       const byte = bytes[at]!;
       if (byte === comma) {
         this.#valueCount += 1;
@@ -117,7 +121,7 @@ class PartParser {
         isEmpty = false;
         if (byte === quote) {
           keyStart = at;
-          at = this.#endOfString(at);
+          at = this.#endOfString(at, maxEnd);
           keyEnd = at + 1;
         } else if (byte === arrayEnd || byte === objectEnd) {
           open.pop();
@@ -126,14 +130,15 @@ class PartParser {
         }
       }
     }
+    if (maxEnd < bytes.length) throw new RangeError('Too long a value');
     if (open.length > 1) throw new SyntaxError('Unexpected end');
     return { end: bytes.length, shared };
   }
 
-  #endOfString(start: number): number {
+  #endOfString(start: number, maxEnd: number): number {
     const bytes = this.#bytes;
     let at = start + 1;
-    while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+    while (at < maxEnd && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
     return at;
   }
 

@@ -1,6 +1,5 @@
 import type { CancelToken } from './cancellation.ts';
-import { RestError } from './rest-error.ts';
-import { isHtml, statusError } from './response-status.ts';
+import { RestError, isHtml, statusError } from './rest-error.ts';
 import { sendRequest, type BufferedResponse, type TransportError } from './send-request.ts';
 import type { UpstreamCall, WriteResponse } from './upstream-call.ts';
 import { BufferedRequest, type Upstream } from './upstream-request.ts';

@@ -41,6 +41,14 @@ export class ByteBuffer {
     return this.#isOwn ? this.#bytes.subarray(0, this.#length) : this.#bytes;
   }
 
+  /** Frees the memory at once. Left to the garbage collection, it would stay until there are other requests. */
+  release(): void {
+    const buffer = this.#isOwn ? this.#bytes?.buffer : undefined;
+    if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+    this.#bytes = null;
+    this.#isOwn = false;
+  }
+
   /** Returns an own buffer with a capacity of at least `length` bytes that starts with the current content. */
   #ownWith(length: number, bytes: Buffer): Buffer {
     if (this.#isOwn && bytes.length >= length) return bytes;
@@ -48,13 +56,28 @@ export class ByteBuffer {
     // allocUnsafeSlow does not take a slice of Node's shared pool, which would stay in memory as long as this buffer.
     const own = Buffer.allocUnsafeSlow(capacity);
     own.set(bytes.subarray(0, this.#length));
+    this.release();
     this.#bytes = own;
     this.#isOwn = true;
     return own;
   }
 }
 
-let batch: (() => void)[] = [];
+interface Arrival {
+  readonly callback: () => void;
+  readonly weight: number;
+}
+
+/** Arrivals with this weight run in a row, before the time is checked. Smaller groups cost a tenth of W1. bench/NOTES.md */
+const maxGroupWeight = 512 * 1024;
+/** The weight after a group that took longer than `longGroupMs` milliseconds. */
+const minGroupWeight = 128 * 1024;
+const longGroupMs = 10;
+/** Groups start within this time in one iteration of the event loop, in milliseconds. */
+const maxBatchMs = 25;
+
+const waiting: Arrival[] = [];
+let groupWeight = maxGroupWeight;
 
 /**
  * Calls `callback` in the next `setImmediate` phase, together with all other callbacks of the same iteration of the
@@ -65,13 +88,41 @@ let batch: (() => void)[] = [];
  * caches, so under load each request would evict the code of the next. With a batch, the promises of all chunks settle
  * together, and each step runs for all of them in a row. bench/NOTES.md has the figures. A single request is not
  * delayed, because `setImmediate` runs as soon as no input is left.
+ *
+ * What takes long in total is distributed over several iterations, so that hundreds of expensive requests at the same
+ * time do not delay a health check.
+ *
+ * @param weight the size of the arrival in bytes, as an estimate of the time that it takes
  */
-export function runInImmediateBatch(callback: () => void): void {
-  if (batch.push(callback) === 1) setImmediate(runBatch);
+export function runInImmediateBatch(callback: () => void, weight: number): void {
+  if (waiting.push({ callback, weight }) === 1) setImmediate(runBatch);
 }
 
 function runBatch(): void {
-  const callbacks = batch;
-  batch = [];
-  for (const callback of callbacks) callback();
+  const endAt = performance.now() + maxBatchMs;
+  const runGroup = (): void => {
+    const startedAt = performance.now();
+    if (startedAt > endAt) {
+      setImmediate(runBatch);
+      return;
+    }
+    const group = takeGroup();
+    const hasMore = waiting.length > 0;
+    for (const { callback } of group) callback();
+    if (!hasMore) return;
+    const groupEnded = (): void => {
+      const isLong = performance.now() - startedAt > longGroupMs;
+      groupWeight = isLong ? minGroupWeight : maxGroupWeight;
+      runGroup();
+    };
+    // A tick that a microtask adds runs after all microtasks: those of this group have ended.
+    queueMicrotask(() => process.nextTick(groupEnded));
+  };
+  runGroup();
+}
+
+function takeGroup(): Arrival[] {
+  let weight = 0;
+  const end = waiting.findIndex((arrival) => (weight += arrival.weight) >= groupWeight);
+  return waiting.splice(0, end === -1 ? waiting.length : end + 1);
 }

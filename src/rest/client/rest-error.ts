@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { errorCodes, type RestErrorCode } from '../../model/error-codes.ts';
 
 /** Details for the log. `retryable` is by default that of the code. */
@@ -63,4 +64,88 @@ function messageOf(code: RestErrorCode, request: string | null, details: RestErr
   if (details.expected !== undefined) parts.push(`expected ${details.expected}`);
   if (details.got !== undefined) parts.push(`got ${details.got}`);
   return parts.length === 0 ? code : `${code}: ${parts.join('; ')}`;
+}
+
+/**
+ * Whether a status means that the DMS or a proxy in front of it is temporarily unavailable. Reads are retried on it.
+ */
+export function isUnavailable(status: number): boolean {
+  return status === 429 || status === 502 || status === 503 || status === 504;
+}
+
+/** The codes of statuses, apart from those of `isUnavailable`. All others are `UPSTREAM_ERROR`. */
+const codes: Readonly<Record<number, RestErrorCode>> = {
+  400: 'BAD_USER_INPUT',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  408: 'UPSTREAM_TIMEOUT', // The server timed out waiting for the request (RFC 9110, 15.5.9).
+  409: 'CONFLICT',
+  // The request was not processed and can be sent on another connection (RFC 9110, 15.5.20; RFC 8470, 5.2).
+  421: 'UPSTREAM_UNAVAILABLE',
+  425: 'UPSTREAM_UNAVAILABLE',
+};
+
+/**
+ * Returns the error of a status other than 2xx. The specification defines no meanings (REST spec, Errors 4), so HTTP's
+ * own apply. Redirects are not followed, because they could send credentials to another host.
+ */
+export function statusError(
+  request: string,
+  { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
+): RestError {
+  const got = xErrorMessage(headers);
+  const details = { status, ...(got !== null && { got }) };
+  if (isUnavailable(status)) {
+    const retry = { ...details, retryAfterMs: retryAfterMs(headers) };
+    return new RestError('UPSTREAM_UNAVAILABLE', request, retry);
+  }
+  const code = codes[status];
+  return code === undefined
+    ? new RestError('UPSTREAM_ERROR', request, { ...details, expected: 'status 200' })
+    : new RestError(code, request, details);
+}
+
+/**
+ * Whether a response is declared as an HTML page. The DMS sends none: such a page comes from a proxy, for example a
+ * login page, and says nothing about the requested object.
+ */
+export function isHtml({ 'content-type': type }: IncomingHttpHeaders): boolean {
+  return type !== undefined && /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
+}
+
+/** `Retry-After` in milliseconds, from seconds or a date. Null if it is missing or invalid. */
+function retryAfterMs(headers: IncomingHttpHeaders): number | null {
+  const value = headers['retry-after'];
+  if (value === undefined) return null;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+}
+
+const maxMessageLength = 500;
+// oxlint-disable-next-line no-control-regex
+const unprintable = /[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+
+/**
+ * Returns the text of the `X-Error` header on one line, at most 500 characters long. Null if it is missing or empty.
+ * Header bytes have no defined character set: they are decoded as UTF-8 if valid, otherwise as Latin-1.
+ */
+export function xErrorMessage(headers: IncomingHttpHeaders): string | null {
+  const header = headers['x-error'];
+  const raw = Array.isArray(header) ? header.join(', ') : header;
+  if (raw === undefined) return null;
+  const message = decodeHeader(raw).replace(unprintable, ' ').trim();
+  if (message === '') return null;
+  return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decodeHeader(raw: string): string {
+  try {
+    return utf8.decode(Buffer.from(raw, 'latin1'));
+  } catch {
+    return raw;
+  }
 }

@@ -110,7 +110,7 @@ export function sendRequest(
 export function dispatchTo(
   dispatcher: Dispatcher,
   outgoing: OutgoingRequest,
-  handler: Dispatcher.DispatchHandler & { fail(cause: unknown): void },
+  handler: RequestHandler,
 ): void {
   try {
     // undici accepts any async iterable as a body, but its types only declare streams.
@@ -120,37 +120,53 @@ export function dispatchTo(
   }
 }
 
+/** What the handlers of all requests have in common: a request can be stopped until it has ended. */
+export abstract class RequestHandler implements Dispatcher.DispatchHandler {
+  protected isEnded = false;
+  protected controller: Dispatcher.DispatchController | null = null;
+  /** The status of the response. Null before its head. */
+  protected status: number | null = null;
+
+  readonly stop = (reason: RestError): void => this.abort('cancelled', reason);
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.isEnded) controller.abort(new Error('request aborted'));
+    else this.controller = controller;
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.fail(error);
+  }
+
+  fail(cause: unknown): void {
+    this.abort(isMalformed(cause) ? 'malformed' : 'connection', cause);
+  }
+
+  protected abstract abort(kind: TransportErrorKind, cause: unknown): void;
+}
+
 const noBytes = Buffer.alloc(0);
 
-class ResponseHandler implements Dispatcher.DispatchHandler {
+class ResponseHandler extends RequestHandler {
   readonly #options: SendRequestOptions;
   readonly #resolve: (response: BufferedResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #timer: NodeJS.Timeout | undefined;
   #body: ByteBuffer | null = null;
-  #controller: Dispatcher.DispatchController | null = null;
-  #status: number | null = null;
   #headers: IncomingHttpHeaders = {};
-  #settled = false;
 
   constructor(
     options: SendRequestOptions,
     resolve: (response: BufferedResponse) => void,
     reject: (error: Error) => void,
   ) {
+    super();
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
     if (options.timeoutMs !== null) {
-      this.#timer = setTimeout(() => this.#abort('timeout', null), options.timeoutMs);
+      this.#timer = setTimeout(() => this.abort('timeout', null), options.timeoutMs);
     }
-  }
-
-  readonly stop = (reason: RestError): void => this.#abort('cancelled', reason);
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#settled) controller.abort(new Error('request aborted'));
-    else this.#controller = controller;
   }
 
   onBodySent(chunk: Uint8Array | string): void {
@@ -163,19 +179,19 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
   ): void {
     if (status < 200) return;
-    this.#status = status;
+    this.status = status;
     this.#headers = headers;
-    this.#controller = controller;
+    this.controller = controller;
     const length = Number(headers['content-length']);
-    if (length > this.#options.maxBytes) this.#abort('tooLarge', null);
+    if (length > this.#options.maxBytes) this.abort('tooLarge', null);
     else this.#body = new ByteBuffer(length);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#settled || this.#body === null) return;
+    if (this.isEnded || this.#body === null) return;
     const { length } = this.#body;
     if (length + chunk.length > this.#options.maxBytes) {
-      this.#abort('tooLarge', null);
+      this.abort('tooLarge', null);
       return;
     }
     this.#body.add(chunk);
@@ -190,35 +206,27 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.#status !== null) this.#respond(this.#status);
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.fail(error);
-  }
-
-  fail(cause: unknown): void {
-    this.#abort(isMalformed(cause) ? 'malformed' : 'connection', cause);
+    if (this.status !== null) this.#respond(this.status);
   }
 
   #respond(status: number): void {
     if (!this.#markSettled()) return;
     const body = this.#body?.take() ?? noBytes;
     const headers = this.#headers;
-    runInImmediateBatch(() => this.#resolve({ status, headers, body }));
+    runInImmediateBatch(() => this.#resolve({ status, headers, body }), body.length);
   }
 
-  #abort(kind: TransportErrorKind, cause: unknown): void {
-    if (kind !== 'cancelled' && this.#status !== null && this.#isStatusEnough(this.#status)) {
-      const controller = this.#controller;
-      this.#respond(this.#status);
+  protected override abort(kind: TransportErrorKind, cause: unknown): void {
+    if (kind !== 'cancelled' && this.status !== null && this.#isStatusEnough(this.status)) {
+      const controller = this.controller;
+      this.#respond(this.status);
       controller?.abort(new Error('response body not needed'));
       return;
     }
     if (!this.#markSettled()) return;
-    const error = new TransportError(kind, this.#controller !== null, this.#status, cause);
+    const error = new TransportError(kind, this.controller !== null, this.status, cause);
     this.#reject(this.#options.toRestError?.(error) ?? error);
-    this.#controller?.abort(new Error(`request aborted: ${kind}`));
+    this.controller?.abort(new Error(`request aborted: ${kind}`));
   }
 
   #isStatusEnough(status: number): boolean {
@@ -227,8 +235,8 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 
   /** True on the first call. */
   #markSettled(): boolean {
-    if (this.#settled) return false;
-    this.#settled = true;
+    if (this.isEnded) return false;
+    this.isEnded = true;
     clearTimeout(this.#timer);
     this.#options.cancelToken.setListener(null);
     return true;
@@ -236,7 +244,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 }
 
 /** Whether a request failed because of invalid HTTP, and not because the connection broke. */
-export function isMalformed(cause: unknown): boolean {
+function isMalformed(cause: unknown): boolean {
   return (
     cause instanceof errors.HTTPParserError ||
     cause instanceof errors.HeadersOverflowError ||

@@ -9,7 +9,7 @@ import { pathOf } from './upstream-call.ts';
 import { whenEnded, type Stage, type UpstreamRequest } from './upstream-request.ts';
 
 /** What the requests of one connection pool share. */
-export interface AttemptStageOptions {
+export interface StageOptions {
   readonly rateLimiter: Pick<RateLimiter, 'consume'> | undefined;
   readonly semaphore: FairSemaphore;
   readonly runAsHeader: string;
@@ -17,17 +17,28 @@ export interface AttemptStageOptions {
   readonly observer: HttpObserver;
 }
 
-/** What each attempt of a call passes, from top to bottom, before it is sent. Its response passes back in reverse order. */
-export function createAttemptStages(options: AttemptStageOptions): readonly Stage[] {
+/** The stages of a call, from top to bottom. Its response passes back in reverse order. */
+export interface Stages {
+  /** Passed once. A read passes `SingleFlight` before: one that joins another read needs no more. */
+  readonly call: readonly Stage[];
+  /** Passed by each attempt, after which the request is sent. `sendWithRetries` repeats them. */
+  readonly attempt: readonly Stage[];
+}
+
+/** Creates the stages of the calls that share a connection pool. */
+export function createStages(options: StageOptions): Stages {
   const { rateLimiter, semaphore, runAsHeader, breaker, observer } = options;
   const connections = new ShareConnections(semaphore, observer);
-  return [
-    limitRate(rateLimiter),
-    connections,
-    authenticate(runAsHeader),
-    new BreakCircuit(breaker, connections),
-    report(observer),
-  ];
+  return {
+    call: [followOperation, limitOperation],
+    attempt: [
+      limitRate(rateLimiter),
+      connections,
+      authenticate(runAsHeader),
+      new BreakCircuit(breaker, connections),
+      report(observer),
+    ],
+  };
 }
 
 /** Cancels the call when its operation ends. */
@@ -54,14 +65,8 @@ const limitOperation: Stage = {
   },
 };
 
-/**
- * What a call passes once. Reads pass `SingleFlight` before: a read that joins another one needs no more. Each attempt
- * then passes `createAttemptStages`: `sendWithRetries`.
- */
-export const operationStages: readonly Stage[] = [followOperation, limitOperation];
-
 /** Counts the request for RATE_LIMIT. */
-function limitRate(limiter: AttemptStageOptions['rateLimiter']): Stage {
+function limitRate(limiter: StageOptions['rateLimiter']): Stage {
   return { enter: ({ call }) => limiter?.consume(call) };
 }
 
@@ -117,17 +122,16 @@ function authenticate(runAsHeader: string): Stage {
   };
   return {
     enter(request) {
-      const { method, caller } = request.call;
+      const { call } = request;
+      const { runAs, authorization } = call.caller;
       // Headers contain bytes, and the specification defines no character set for this one.
-      if (caller.runAs !== null && !/^[\x20-\x7e]+$/.test(caller.runAs)) {
+      if (runAs !== null && !/^[\x20-\x7e]+$/.test(runAs)) {
         throw new RestError('BAD_USER_INPUT', request.line, {
           expected: 'a run-as value of printable ASCII characters',
         });
       }
-      const authorization = caller.authorize(method, pathOf(request.call));
-      return authorization instanceof Promise
-        ? authorization.then((value) => addHeaders(request, value))
-        : addHeaders(request, authorization);
+      if (typeof authorization !== 'function') return addHeaders(request, authorization);
+      return authorization(call.method, pathOf(call)).then((value) => addHeaders(request, value));
     },
     leave({ call }, response) {
       if (response?.status === 401) call.caller.onUnauthorized?.(call.method, pathOf(call));
@@ -218,13 +222,14 @@ function report(observer: HttpObserver): Stage {
         request.headers.push(...request.span.headers);
       }
       request.sentAt = performance.now();
-      observer.callStarted();
+      observer.callsInFlight.value += 1;
       call.budget.sentCalls += 1;
       return undefined;
     },
     leave({ call, attempt, sentAt, span }, response, error) {
       const status = response?.status ?? null;
       const code = error instanceof RestError ? error.code : 'UPSTREAM_ERROR';
+      observer.callsInFlight.value -= 1;
       observer.callFinished(call.method, call.route, status ?? code, performance.now() - sentAt);
       call.budget.recordCall(call, { source: 'dms', startedAt: sentAt, status, attempt });
       if (span === null) return;

@@ -12,8 +12,11 @@ export interface Caller {
   readonly key: string;
   /** Value of the run-as header. Null if the credential identifies the user by itself. */
   readonly runAs: string | null;
-  /** Returns the Authorization header of one call. `path` is relative to the base URL and has no query. */
-  readonly authorize: (method: string, path: string) => string | null | Promise<string | null>;
+  /**
+   * The Authorization header: of all calls, or a function that signs one call. `path` is relative to the base URL and
+   * has no query. Null: calls have none.
+   */
+  readonly authorization: string | null | ((method: string, path: string) => Promise<string>);
   /** Called when the DMS answers a call with 401. The call is not repeated; later calls can use a new credential. */
   readonly onUnauthorized?: (method: string, path: string) => void;
   /** When the client's own credential expires, in ms since the epoch; undefined if the gateway does not verify it. */

@@ -1,7 +1,6 @@
 import { errorCodes } from '../../model/error-codes.ts';
-import { RestError } from './rest-error.ts';
+import { RestError, isHtml, statusError, xErrorMessage } from './rest-error.ts';
 import { sendRequest, type BufferedResponse, type TransportError } from './send-request.ts';
-import { isHtml, statusError, xErrorMessage } from './response-status.ts';
 import type { UpstreamCall, WriteResponse } from './upstream-call.ts';
 import { BufferedRequest, type Upstream } from './upstream-request.ts';
 

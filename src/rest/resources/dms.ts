@@ -1,5 +1,5 @@
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
-import type { resources } from '../../model/resource.ts';
+import type { NodeType, ResourceObjects, resources } from '../../model/resource.ts';
 import type { Caller } from '../client/upstream-call.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
 import { documentResource, documentResponseResource } from './document.ts';
@@ -13,10 +13,11 @@ import { personResource } from './person.ts';
 import { recognitionResource } from './recognition.ts';
 
 /** The reads that every resource of the table has. */
-type Reads = Record<
-  (typeof resources)[keyof typeof resources]['many'],
-  { get(id: string, requirements: DocumentRequirements): Promise<object> }
->;
+type Reads = {
+  readonly [T in NodeType as (typeof resources)[T]['many']]: {
+    get(id: string, requirements: DocumentRequirements): Promise<ResourceObjects[T]>;
+  };
+};
 
 /**
  * The REST API for one caller in one operation, as `dms.<resource>.<verb>`. The functions of a resource are created when

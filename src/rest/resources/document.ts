@@ -7,6 +7,8 @@ import type {
   CreateAction,
   PhaseAction,
   ResponseAction,
+  Download,
+  UploadFile,
 } from '../../model/document.ts';
 import type {
   Page,
@@ -15,7 +17,6 @@ import type {
   WriteOutcome,
   WrittenValue,
 } from '../../model/common.ts';
-import type { Download, UploadFile } from '../../model/transfer.ts';
 import {
   openFile,
   read,
@@ -25,7 +26,7 @@ import {
   write,
   writeOutcomeFrom,
 } from './resource-context.ts';
-import { RestError } from '../client/rest-error.ts';
+import { RestError, xErrorMessage } from '../client/rest-error.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { queryString, pathSegment, joinList } from '../wire/path.ts';
 import {
@@ -37,7 +38,6 @@ import {
 } from '../wire/document.ts';
 import { responseFromWire, actionToWire } from '../wire/document-response.ts';
 import { pageFromWire } from '../wire/parse.ts';
-import { xErrorMessage } from '../client/response-status.ts';
 
 /** A page of a view. */
 export interface ViewQuery {

@@ -1,5 +1,4 @@
-import type { RecognizedText } from '../../model/document.ts';
-import type { Download } from '../../model/transfer.ts';
+import type { RecognizedText, Download } from '../../model/document.ts';
 import {
   openFile,
   read,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Download } from '../../model/transfer.ts';
+import type { Download } from '../../model/document.ts';
 import type {
   UpstreamCall,
   Caller,
@@ -8,11 +8,10 @@ import type {
 } from '../client/upstream-call.ts';
 import { pathSegment } from '../wire/path.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
-import { RestError } from '../client/rest-error.ts';
+import { RestError, xErrorMessage } from '../client/rest-error.ts';
 import type { HttpClient } from '../client/http-client.ts';
 import type { ReadCall } from '../client/read-request.ts';
 import { outcomeUnknown, type WriteCall } from '../client/write-request.ts';
-import { xErrorMessage } from '../client/response-status.ts';
 import { resources, type NodeType, type ReferenceResource } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/common.ts';
 

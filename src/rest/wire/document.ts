@@ -4,6 +4,7 @@ import {
   type DocumentRequirements,
   type EmbeddedRequirement,
   type PlainRequirement,
+  type RecoDataRequirement,
 } from '../../model/document-requirements.ts';
 import type {
   DocumentResponse,
@@ -11,11 +12,14 @@ import type {
   DocumentView,
   File,
   RecoData,
+  RecoForm,
+  RecoResult,
 } from '../../model/document.ts';
 import { RestError } from '../client/rest-error.ts';
 import { queryString } from './path.ts';
 import { responseFromWire, responseProperties } from './document-response.ts';
 import {
+  bool,
   namesOf,
   id,
   idList,
@@ -23,6 +27,7 @@ import {
   shownId,
   int,
   meta,
+  number,
   object,
   objectOrNull,
   objects,
@@ -33,7 +38,6 @@ import {
   type Writable,
   type Wire,
 } from './parse.ts';
-import { recoDataFromWire, recoDataProperties } from './reco-data.ts';
 import { valuesFromWire, valuesToWire } from './field-values.ts';
 
 /** The plain properties of a document, in the order in which they are requested. */
@@ -76,6 +80,63 @@ const embeddedProperties: Readonly<Record<EmbeddedRequirement, Property<Document
     set: (to, wire) => (to.refByDocs = referencesFromWire(wire.refByDocs)),
   },
 };
+
+// `fields` is a flat list, so it contains the properties of the recognition form too.
+const formNames = ['form', 'id', 'name'];
+
+const recoResult = {
+  embed: ['recoResult'],
+  set: (to: Writable<RecoData>, wire: Wire) => (to.result = resultFromWire(wire)),
+};
+
+/** The properties of a recognition entry, in the order in which they are requested. */
+const recoDataProperties: Readonly<Record<RecoDataRequirement, Property<RecoData>>> = {
+  pageIndexStart: {
+    names: ['pageIdxStart'],
+    set: (to, wire) => (to.pageIndexStart = int(wire.pageIdxStart)),
+  },
+  pageIndexEnd: {
+    names: ['pageIdxEnd'],
+    set: (to, wire) => (to.pageIndexEnd = int(wire.pageIdxEnd)),
+  },
+  validated: { names: ['validated'], set: (to, wire) => (to.validated = bool(wire.validated)) },
+  form: {
+    names: ['recoForm', ...formNames],
+    set: (to, wire) => (to.form = recoFormFromWire(wire.recoForm)),
+  },
+  // A property of the entry, not an embedded entity: it is named in `fields` only.
+  values: {
+    names: ['valuesByTags'],
+    set: (to, wire) => (to.values = valuesFromWire(wire.valuesByTags)),
+  },
+  result: { ...recoResult, names: ['recoResult'] },
+  'result.form': { ...recoResult, names: ['recoResult', 'recoForm', ...formNames] },
+  'result.confidence': { ...recoResult, names: ['recoResult', 'recoFormConfidence'] },
+};
+
+/** Reads one entry of `recoData` with the given properties. @throws {RestError} `UPSTREAM_ERROR` without an ID */
+function recoDataFromWire(
+  wire: Wire,
+  documentId: string,
+  request: string,
+  properties: readonly Property<RecoData>[],
+): RecoData {
+  const entry: Writable<RecoData> = { documentId, id: id(wire, '_id', request) };
+  for (const { set } of properties) set(entry, wire, request);
+  return entry;
+}
+
+function recoFormFromWire(value: unknown): RecoForm | null {
+  const wire = objectOrNull(value);
+  return wire && { id: shownId(wire.id), name: text(wire.name), form: wire.form ?? null };
+}
+
+function resultFromWire({ recoResult }: Wire): RecoResult | null {
+  const wire = objectOrNull(recoResult);
+  return (
+    wire && { form: recoFormFromWire(wire.recoForm), confidence: number(wire.recoFormConfidence) }
+  );
+}
 
 /** How to request a set of requirements, and how to read the response. */
 interface DocumentProjection {
@@ -177,8 +238,7 @@ function fileFromWire(wire: Wire, documentId: string, request: string): File {
  * accepted.
  */
 function referencesFromWire(value: unknown): string[] {
-  if (!Array.isArray(value)) return [];
-  return idList(value.map((member) => objectOrNull(member)?._id ?? member));
+  return idList(value, (member) => objectOrNull(member)?._id ?? member);
 }
 
 /**

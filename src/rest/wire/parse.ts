@@ -51,9 +51,14 @@ export function idOrNull(value: unknown): string | null {
 }
 
 /** The members of a list that are IDs. Others are dropped; anything but a list becomes empty. */
-export function idList(value: unknown): string[] {
-  if (!Array.isArray(value)) return [];
-  return value.map(idOrNull).filter((member) => member !== null);
+export function idList(value: unknown, idOf = (member: unknown) => member): string[] {
+  const ids: string[] = [];
+  if (!Array.isArray(value)) return ids;
+  for (const member of value) {
+    const id = idOrNull(idOf(member));
+    if (id !== null) ids.push(id);
+  }
+  return ids;
 }
 
 function unexpected(request: string, expected: string, value: unknown): RestError {

@@ -1,9 +1,8 @@
 import type { GraphQLError } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { DocumentRequirement } from '../../model/document-requirements.ts';
-import type { Document } from '../../model/document.ts';
-import type { DeclaredForms } from '../../model/typed-form.ts';
-import type { ArrivedFile, UploadFile } from '../../model/transfer.ts';
+import type { Document, ArrivedFile, UploadFile } from '../../model/document.ts';
+import type { DeclaredForms } from '../../model/form.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder, plainFields } from '../builder.ts';
 import { createGraphQLError } from '../graphql-error.ts';

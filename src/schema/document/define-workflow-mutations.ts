@@ -34,7 +34,11 @@ interface WorkflowWrite extends BulkWrite {
   readonly at: Path;
   /** What must be known of the document before the write, besides its revision. */
   readonly requires: readonly DocumentRequirement[];
+  /** What is read only if the write is valid for the document. */
+  readonly requiresAfterCheck: readonly DocumentRequirement[];
 }
+
+type Requires = Pick<WorkflowWrite, 'requires' | 'requiresAfterCheck'>;
 
 /** Why nothing was written. */
 type Failure = Conflict | MutationError;
@@ -46,10 +50,7 @@ interface Payload {
 }
 
 /** A workflow mutation for one document, and its variant for several. */
-interface WorkflowMutation<
-  Input extends BulkInput,
-  Change extends Pick<WorkflowWrite, 'requires'>,
-> {
+interface WorkflowMutation<Input extends BulkInput, Change extends Requires> {
   readonly input: InputRef<Input>;
   /** Name of the list in the input of the variant. */
   readonly list: string;
@@ -83,10 +84,7 @@ const resultsText =
  * @param name of the mutation, with which the names of its types begin
  * @param bulkName of the variant
  */
-export function defineWorkflowMutations<
-  Input extends BulkInput,
-  Change extends Pick<WorkflowWrite, 'requires'>,
->(
+export function defineWorkflowMutations<Input extends BulkInput, Change extends Requires>(
   name: string,
   bulkName: string,
   { input, list, descriptions, callsOf, deletes, check, write }: WorkflowMutation<Input, Change>,
@@ -96,7 +94,11 @@ export function defineWorkflowMutations<
       const documentId = inputCheck.id('Document', one.document, ['document']);
       const { expectedRevision } = one;
       const change = check(inputCheck, one, context);
-      const calls = requirementsOf({ ...change, expectedRevision }).size > 0 ? 2 : 1;
+      const reads = [
+        requirementsOf({ ...change, expectedRevision }).size,
+        change.requiresAfterCheck.length,
+      ];
+      const calls = 1 + reads.filter((size) => size > 0).length;
       return { documentId, expectedRevision, ...change, calls, at };
     }, at);
 
@@ -191,6 +193,17 @@ export async function readBeforeWrite(
   if (document === null) return { failure: notFound('The document was not found.') };
   const failure = conflictFor(document, expectedRevision, at);
   return failure === null ? { document } : { failure };
+}
+
+/** Reads what remains to be read. Costs one upstream call, or none if nothing remains. */
+export async function readAfterCheck(
+  { documentId, requiresAfterCheck }: WorkflowWrite,
+  document: Document,
+  { loaders }: GatewayContext,
+): Promise<Document | null> {
+  return requiresAfterCheck.length === 0
+    ? document
+    : loaders.document.load(documentId, new Set(requiresAfterCheck));
 }
 
 function requirementsOf({

@@ -5,7 +5,7 @@ import type { DocumentValue, DocumentValues } from '../../model/document.ts';
 import { checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import type { NodeType } from '../../model/resource.ts';
-import type { ValueType } from '../../model/typed-form.ts';
+import type { ValueType } from '../../model/form.ts';
 import { builder, type ObjectFieldBuilder } from '../builder.ts';
 import { couldBeId } from '../ids.ts';
 import { checkFields, countFields } from '../plan/list-fields.ts';

@@ -1,5 +1,5 @@
 import type { DocumentFilter } from '../../model/document.ts';
-import type { DeclaredForms } from '../../model/typed-form.ts';
+import type { DeclaredForms } from '../../model/form.ts';
 import { isFullId } from '../../model/resource.ts';
 import { badInput, checkCount, checkRange } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';

@@ -5,7 +5,7 @@ import type {
   DocumentRequirements,
   DocumentRequirement,
 } from '../../model/document-requirements.ts';
-import type { DeclaredForms } from '../../model/typed-form.ts';
+import type { DeclaredForms } from '../../model/form.ts';
 import { badInput } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { defineQueryById } from '../ids.ts';

@@ -5,7 +5,7 @@ import type { LiveDocuments } from '../../live/index.ts';
 import type { LiveEvent } from '../../live/event-stream.ts';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Document, DocumentView } from '../../model/document.ts';
-import type { DeclaredForms } from '../../model/typed-form.ts';
+import type { DeclaredForms } from '../../model/form.ts';
 import { builder, plainFields } from '../builder.ts';
 import { checkRange } from '../graphql-error.ts';
 import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';

@@ -4,15 +4,17 @@ import { bounds } from '../input/list-bounds.ts';
 import { mutationErrorFrom, notFound } from '../input/mutation-error.ts';
 import {
   checkForm,
+  checksForm,
   checkValues,
   formOf,
-  formRequirement,
   keepStored,
+  storedRequirements,
 } from '../input/typed-input.ts';
 import { ResponseActionEnum, PhaseActionEnum } from '../workflow-action.ts';
 import {
   defineWorkflowMutations,
   expectedRevisionText,
+  readAfterCheck,
   readBeforeWrite,
 } from './define-workflow-mutations.ts';
 
@@ -64,6 +66,10 @@ defineWorkflowMutations('respondToDocument', 'respondToDocuments', {
   check(check, input, { forms }) {
     const responseId = check.optionalId('DocumentResponse', input.response, ['response']);
     const { values, typed } = checkValues(check, input, forms, 'document');
+    const stored = storedRequirements(input, forms);
+    const response = responseId === undefined ? (['response'] as const) : [];
+    // Reading the response makes the DMS create it, so the form of the document is checked before.
+    const isAfterCheck = checksForm(input, forms);
     return {
       responseId,
       action: input.action,
@@ -72,10 +78,8 @@ defineWorkflowMutations('respondToDocument', 'respondToDocuments', {
         values,
         tags: check.tags(input.tags),
       }),
-      requires: [
-        ...formRequirement(input, forms),
-        ...(responseId === undefined ? (['response'] as const) : []),
-      ],
+      requires: isAfterCheck ? stored : [...stored, ...response],
+      requiresAfterCheck: isAfterCheck ? response : [],
       plain: input.values,
       typed,
     };
@@ -90,7 +94,8 @@ defineWorkflowMutations('respondToDocument', 'respondToDocuments', {
       checkForm(check, { ...write, values: parts.values }, form, context.forms, 'document');
     }, at);
     if ('failure' in checked) return checked.failure;
-    const responseId = write.responseId ?? read.document.response?.fullId;
+    const document = await readAfterCheck(write, read.document, context);
+    const responseId = write.responseId ?? document?.response?.fullId;
     if (responseId === undefined) {
       return notFound('The document does not expect a response from you in its current phase.');
     }
@@ -133,7 +138,7 @@ defineWorkflowMutations('moveDocument', 'moveDocuments', {
   },
   callsOf: ({ expectedRevision }) => (expectedRevision == null ? 1 : 2),
   deletes: ({ action }) => action === 'DELETE',
-  check: (_check, { action }) => ({ action, requires: [] }),
+  check: (_check, { action }) => ({ action, requires: [], requiresAfterCheck: [] }),
   async write(change, context) {
     const { documentId, action } = change;
     const read = await readBeforeWrite(change, context);

@@ -1,13 +1,14 @@
 import { GraphQLObjectType, type GraphQLSchema } from 'graphql';
 import { isExtraName } from '../../model/document-requirements.ts';
-import type { CustomField, Form } from '../../model/form.ts';
 import {
   valueTypes,
+  type CustomField,
   type DeclaredForms,
+  type Form,
   type TypedField,
   type TypedForm,
   type ValueType,
-} from '../../model/typed-form.ts';
+} from '../../model/form.ts';
 import { capitalized } from '../builder.ts';
 
 /** How the forms of a file become types: the option `forms` of the configuration, without its file. */
@@ -192,9 +193,11 @@ class Definer {
     const name = given ?? camelCase(text);
     const reason = !/^[A-Za-z][A-Za-z\d_]*$/.test(name)
       ? `${quoted(name)} is not a GraphQL name`
-      : taken.has(lowerFirst(name))
-        ? `the name ${quoted(name)} is taken`
-        : null;
+      : name in Object.prototype
+        ? `the name ${quoted(name)} is reserved` // GraphQL.js also reads inherited properties of variables
+        : taken.has(lowerFirst(name))
+          ? `the name ${quoted(name)} is taken`
+          : null;
     if (reason !== null) this.#suggest(label, key, reason, name, taken);
     taken.add(lowerFirst(name));
     return name;
@@ -215,7 +218,7 @@ class Definer {
     for (let i = 2; taken.has(suggested); i += 1) suggested = `${start}${i}`;
     taken.add(suggested);
     this.problems.push(
-      `${label}: ${reason}. Add to \`names\`: ${quoted(key)}: ${quoted(suggested)}`,
+      `${label}: ${reason}. Add to \`names\`: ${quoted(key, Infinity)}: ${quoted(suggested)}`,
     );
   }
 
@@ -246,12 +249,15 @@ class Definer {
   }
 }
 
-/** A text of the file in a message. */
-const quoted = (text: string): string =>
-  `'${JSON.stringify(text)
+/** A text of the file in a message, as a string of the configuration file without invisible characters. */
+const quoted = (text: string, maxLength = 100): string =>
+  `'${JSON.stringify(text.slice(0, maxLength))
     .slice(1, -1)
     .replaceAll("'", String.raw`\'`)
-    .slice(0, 100)}'`;
+    .replaceAll(
+      /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+      (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`,
+    )}'`;
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 

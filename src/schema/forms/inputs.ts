@@ -1,5 +1,5 @@
 import type { InputFieldRef } from '@pothos/core';
-import type { DeclaredForms, TypedField, TypedForm } from '../../model/typed-form.ts';
+import type { DeclaredForms, TypedField, TypedForm } from '../../model/form.ts';
 import type { Types } from '../builder.ts';
 import type { ExtensionBuilder } from '../extend.ts';
 import { isReference, valueFormats } from '../input/value-formats.ts';
@@ -78,8 +78,9 @@ function addRowInputs(fields: readonly TypedField[], builder: ExtensionBuilder):
   for (const { tag, labels, rowType, columns } of fields) {
     if (rowType === null) continue;
     builder.inputType(`${rowType}Input`, {
-      description: `A row of the table ${described(tag, labels)} Omitted columns are empty.`,
-      fields: (t) => fieldsOf(columns, (column) => inputField(t, column, column.isRequired)),
+      description: `A row of the table ${described(tag, labels)} Omitted columns are empty. A new document needs the required ones.`,
+      // A row that was read can have empty cells, and must be a valid input.
+      fields: (t) => fieldsOf(columns, (column) => inputField(t, column, false)),
     });
   }
 }

@@ -1,8 +1,7 @@
-import type { CustomField } from '../../model/form.ts';
 import type { Document } from '../../model/document.ts';
-import type { DeclaredForms, TypedForm } from '../../model/typed-form.ts';
+import type { CustomField, DeclaredForms, TypedForm } from '../../model/form.ts';
+import { localizedTextField } from '../builder.ts';
 import type { ExtensionBuilder, SchemaRefs } from '../extend.ts';
-import { localizedTextField } from '../input/language.ts';
 import { objectOf } from '../related-objects.ts';
 import { contentOf, formRequirements } from './output.ts';
 

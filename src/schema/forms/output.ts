@@ -2,12 +2,13 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { Translation, DocumentTable } from '../../model/common.ts';
 import type { Document, DocumentValues } from '../../model/document.ts';
-import type { DeclaredForms, TypedField, TypedForm } from '../../model/typed-form.ts';
+import type { DeclaredForms, TypedField, TypedForm } from '../../model/form.ts';
 import type { ObjectFieldBuilder, OutputField } from '../builder.ts';
 import type { ExtensionBuilder, SchemaRefs } from '../extend.ts';
 import { createGraphQLError } from '../graphql-error.ts';
 import { checkFields } from '../plan/list-fields.ts';
-import { readItems } from '../related-objects.ts';
+import { referenceCost } from '../plan/operation-plan.ts';
+import { readItems, readReferences } from '../related-objects.ts';
 import { isReference, listItems, valueFormats } from '../input/value-formats.ts';
 
 /** A row of a table as the DMS sent it, with the positions of the declared columns. */
@@ -139,7 +140,7 @@ function typedField<Shape>(
   return t.field({
     type: (isList ? [outputType] : outputType) as 'String',
     nullable: (isList ? { list: true, items: true } : true) as true,
-    ...(isObject && { upstreamCalls: true }),
+    ...(isObject && { listCost: referenceCost }),
     description: described(tag, labels) + cost,
     resolve: (source: Shape, _args: object, context: GatewayContext, info: GraphQLResolveInfo) => {
       const content = read(source);
@@ -176,7 +177,7 @@ function listOf(
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): unknown {
-  const parts = listItems(type, text);
+  const parts = listItems(type, text, context.maxListFields);
   checkFields(context, parts.length);
   const readItem = (part: string): unknown => {
     try {
@@ -185,7 +186,9 @@ function listOf(
       return error; // an Error becomes null with an error at the path of the item
     }
   };
-  return readItems(parts, readItem, context, info);
+  return isReference(type)
+    ? readReferences(parts, readItem, context, info, valueFormats[type].isKey)
+    : readItems(parts, readItem, context, info);
 }
 
 /** A table with declared columns. */

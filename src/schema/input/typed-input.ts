@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldValue, WrittenValue } from '../../model/common.ts';
 import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document, DocumentValue } from '../../model/document.ts';
-import type { Form } from '../../model/form.ts';
-import type { DeclaredForms, TypedField, TypedForm, ValueType } from '../../model/typed-form.ts';
+import type { DeclaredForms, Form, TypedField, TypedForm, ValueType } from '../../model/form.ts';
 import type { FieldValueInput, InputCheck, Path } from './input-check.ts';
 import { bounds } from './list-bounds.ts';
 import { listItems, valueFormats } from './value-formats.ts';
@@ -51,19 +50,23 @@ export function checkValues(
   return { values: [...(plain ?? []), ...written], typed: form };
 }
 
-/** What must be read of a document before its values are changed, in order to check them. */
-export function formRequirement(
-  { values, fields }: ValuesInput,
+/** Whether the values are checked against the form of their document, which must be read for that. */
+export function checksForm({ values, fields }: ValuesInput, forms: DeclaredForms | null): boolean {
+  if (forms === null || forms.documentProperty === null) return false;
+  return fields != null || (forms.validatesValues && values != null);
+}
+
+/** What must be read of a document before its values are changed: its form, and values that may not change. */
+export function storedRequirements(
+  input: ValuesInput,
   forms: DeclaredForms | null,
 ): readonly DocumentRequirement[] {
   if (forms === null) return [];
-  const { typed, documentProperty, validatesValues } = forms;
-  const isChecked = fields != null || (validatesValues && values != null);
-  const isRewritten = typed.some(({ name, fields: known }) =>
-    known.some((field) => fields?.[name]?.[field.name] != null && isAmbiguous(field)),
+  const isRewritten = forms.typed.some(({ name, fields: known }) =>
+    known.some((field) => input.fields?.[name]?.[field.name] != null && isAmbiguous(field)),
   );
   return [
-    ...(isChecked && documentProperty !== null ? ([`extra:${documentProperty}`] as const) : []),
+    ...(checksForm(input, forms) ? ([`extra:${forms.documentProperty}`] as const) : []),
     ...(isRewritten ? (['values'] as const) : []),
   ];
 }
@@ -72,7 +75,7 @@ export function formRequirement(
 const isAmbiguous = ({ type, isList }: TypedField): boolean =>
   isList || type === 'Date' || type === 'DateTime' || type === 'Table';
 
-/** Replaces each typed value by the stored one if a client reads the same of both, so that it is not changed. */
+/** Replaces what a client has read and writes without a change by what is stored: whole values, and cells of tables. */
 export function keepStored(
   { values, typed, plain }: CheckedValues & { readonly plain: ValuesInput['values'] },
   { values: stored }: Document,
@@ -82,29 +85,45 @@ export function keepStored(
     const field = typed?.fields.find((one) => one.tag === tag);
     const old = stored?.value(tag);
     const isTyped = field !== undefined && !plain?.some((one) => one.tag === tag);
-    return isTyped && old != null && isAmbiguous(field) && isSame(field, value, old)
-      ? { kind: 'stored', tag, content: stored?.byTags?.[tag] }
-      : value;
+    if (!isTyped || old == null || !isAmbiguous(field)) return value;
+    const changed =
+      value.kind === 'text' ? changedText(field, value, old) : changedTable(field, value, old);
+    return changed ?? { kind: 'stored', tag, content: stored?.byTags?.[tag] };
   });
 }
 
-/** Whether a client that has read the stored value writes this one. */
-function isSame(field: TypedField, value: FieldValue, stored: DocumentValue): boolean {
-  if (value.kind === 'text') {
-    return stored.kind === 'text' && isSameText(field, value.text, stored.text);
-  }
-  if (stored.kind === 'text') return false;
+type Written<Kind> = Extract<FieldValue, { kind: Kind }>;
+
+/** Null if a client that has read the stored value writes this one. */
+function changedText(
+  field: TypedField,
+  value: Written<'text'>,
+  stored: DocumentValue,
+): Written<'text'> | null {
+  return stored.kind === 'text' && isSameText(field, value.text, stored.text) ? null : value;
+}
+
+/** The same for a table: cells that have not changed are those of the same stored row. */
+function changedTable(
+  field: TypedField,
+  value: Written<'table'>,
+  stored: DocumentValue,
+): Written<'table'> | null {
   // A table that is too large to be written need not be parsed.
-  const fits = value.rows.length === stored.rowCount && stored.cellCount <= bounds.cells;
+  if (stored.kind === 'text' || stored.cellCount > bounds.cells) return value;
   const isDeclared = field.rowType !== null;
-  if (!fits || (!isDeclared && !isDeepStrictEqual(value.columns, stored.columns))) return false;
+  if (!isDeclared && !isDeepStrictEqual(value.columns, stored.columns)) return value;
   const positions = value.columns.map((name, i) => (isDeclared ? stored.columns.indexOf(name) : i));
-  return value.rows.every((row, r) =>
-    row.every((text, i) => {
+  let hasChanged = value.rows.length !== stored.rowCount;
+  const rows = value.rows.map((row, r) =>
+    row.map((text, i) => {
       const old = stored.rows[r]?.[positions[i]!] ?? '';
-      return isSameText(field.columns[i], text, old);
+      const isSame = isSameText(field.columns[i], text, old);
+      hasChanged ||= !isSame;
+      return isSame ? old : text;
     }),
   );
+  return hasChanged ? { ...value, rows } : null;
 }
 
 /** The written text has the form in which its type is written. */
@@ -114,7 +133,7 @@ function isSameText(field: TypedField | undefined, written: string, stored: stri
   }
   const { type, isList } = field;
   const { normalized = String } = valueFormats[type];
-  const texts = isList ? listItems(type, stored) : [stored];
+  const texts = isList ? listItems(type, stored, bounds.listValues) : [stored];
   return written === texts.map(normalized).join(',');
 }
 
@@ -185,12 +204,9 @@ class Writer {
   }
 
   #value(field: TypedField, value: unknown, path: Path): FieldValue {
-    const { tag, type } = field;
+    const { tag, type, isRequired } = field;
     if (type === 'Table' && value !== null) return this.#table(field, value, path);
-    // A text that is empty because it is invalid has been reported.
-    const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0);
-    if (isEmpty && field.isRequired) this.#check.issue(path, 'The field is required.');
-    return { kind: 'text', tag, text: isEmpty ? '' : this.#text(field, value, path) };
+    return { kind: 'text', tag, text: this.#text(field, value, path, isRequired) };
   }
 
   #table({ tag, rowType, columns }: TypedField, value: unknown, path: Path): FieldValue {
@@ -201,15 +217,29 @@ class Writer {
     }
     const cells = rows.map((row, r) =>
       columns.map((column) => {
-        const cell = row[column.name];
-        return cell == null ? '' : this.#text(column, cell, [...path, r, column.name]);
+        const cell = row[column.name] ?? null;
+        // A row of a document can have empty cells, and is written back as a whole.
+        const isRequired = column.isRequired && this.#of === 'newDocument';
+        return this.#text(column, cell, [...path, r, column.name], isRequired);
       }),
     );
     const names = columns.map((column) => column.tag);
     return this.#check.table(tag, { columns: names, rows: cells }, path);
   }
 
-  #text({ type, isList }: TypedField, value: unknown, path: Path): string {
+  /** The text of a value, which is empty for null. */
+  #text(field: TypedField, value: unknown, path: Path, isRequired: boolean): string {
+    const { issues } = this.#check;
+    const before = issues.length;
+    const text = value === null ? '' : this.#textOf(field, value, path);
+    // A text that is empty because it is invalid has been reported.
+    if (isRequired && text === '' && issues.length === before) {
+      this.#check.issue(path, 'The field is required.');
+    }
+    return text;
+  }
+
+  #textOf({ type, isList }: TypedField, value: unknown, path: Path): string {
     if (type === 'Table') return '';
     const { write } = valueFormats[type];
     if (!isList) return write(value, path, this.#check);

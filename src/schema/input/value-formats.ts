@@ -1,7 +1,7 @@
 import { GraphQLScalarType, Kind, type GraphQLResolveInfo, type ValueNode } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import { isFullId, resources, type NodeType } from '../../model/resource.ts';
-import type { ValueType } from '../../model/typed-form.ts';
+import type { ValueType } from '../../model/form.ts';
 import { createGraphQLError } from '../graphql-error.ts';
 import type { InputCheck, Path } from './input-check.ts';
 import { objectOf, readObject } from '../related-objects.ts';
@@ -16,6 +16,8 @@ interface ValueFormat {
   readonly write: (value: unknown, path: Path, check: InputCheck) => string;
   /** What the value is, for descriptions and messages. */
   readonly what: string;
+  /** Whether the text is the key of an object, which is not read if only its ID is selected. */
+  readonly isKey?: (text: string) => boolean;
 }
 
 const decimal = /^-?\d+(?:\.\d+)?$/;
@@ -41,9 +43,9 @@ function timeOf(text: string): string | undefined {
   const match = timestamp.exec(text);
   const [, date = '', time = '00:00', seconds = ':00', fraction = '', zone = 'Z'] = match ?? [];
   const ms = Date.parse(`${date}T${time}${seconds}${zone}`);
-  return isDate(date) && !Number.isNaN(ms)
-    ? new Date(ms).toISOString().replace('.000', fraction)
-    : undefined;
+  if (!isDate(date) || Number.isNaN(ms)) return undefined;
+  const utc = new Date(ms).toISOString().replace('.000', fraction);
+  return timestamp.test(utc) ? utc : undefined; // its year can have more than four digits
 }
 
 /** A text that must match a rule. `read` returns what a client reads of a stored text, `written` what is sent. */
@@ -69,6 +71,7 @@ function reference(type: NodeType, isKey: (id: string) => boolean): ValueFormat 
   const { matches, what } = resources[type].accepts;
   return {
     what: `a global ID or ${what}`,
+    isKey,
     read(text, context, info) {
       if (!matches(text)) return undefined;
       return isKey(text)
@@ -102,9 +105,11 @@ export const valueFormats: Readonly<Record<Exclude<ValueType, 'Table'>, ValueFor
   Document: reference('Document', isFullId),
 };
 
-/** The texts of a list. Spaces around them are ignored, unless they are texts of their own. */
-export const listItems = (type: ValueType, text: string): string[] =>
-  text.split(',').map((item) => (type === 'String' ? item : item.trim()));
+/**
+ * The texts of a list, at most one more than `max`. Spaces around them are ignored, unless they are texts of their own.
+ */
+export const listItems = (type: ValueType, text: string, max: number): string[] =>
+  text.split(',', max + 1).map((item) => (type === 'String' ? item : item.trim()));
 
 /** Whether values of the type are IDs of objects. */
 export const isReference = (type: ValueType): type is NodeType & ValueType =>

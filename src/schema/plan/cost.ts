@@ -1,5 +1,5 @@
 import { getArgumentValues, GraphQLError } from 'graphql';
-import type { DeclaredForms } from '../../model/typed-form.ts';
+import type { DeclaredForms } from '../../model/form.ts';
 import { badInput, createGraphQLError } from '../graphql-error.ts';
 import {
   isSkipped,

@@ -3,13 +3,14 @@ import {
   getNullableType,
   isListType,
   isObjectType,
+  type GraphQLError,
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLSchema,
 } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import { badInput } from '../graphql-error.ts';
-import { listCostOf } from './operation-plan.ts';
+import { listCostOf, referenceCost } from './operation-plan.ts';
 import { fieldsOf, type FieldInfo } from './planner.ts';
 
 type Resolve = GraphQLFieldResolver<unknown, GatewayContext>;
@@ -58,11 +59,25 @@ export function countItems(list: unknown, context: GatewayContext, info: FieldIn
 /** Adds to the number of list fields of the operation. @throws BAD_USER_INPUT above `maxListFields` */
 export function countFields(context: GatewayContext, count: number): void {
   context.listFields += count;
-  if (context.listFields <= context.maxListFields) return;
-  throw badInput(
-    `The lists of the response have too many fields; MAX_LIST_FIELDS allows ${context.maxListFields}. Request smaller pages or fewer fields.`,
-  );
+  if (context.listFields > context.maxListFields) throw tooManyFields(context);
 }
+
+/**
+ * Counts the objects of a list of IDs before they are read. A list of too many fails alone: it costs nothing, and one
+ * document with such a list does not prevent reading others.
+ *
+ * @throws BAD_USER_INPUT if the lists of the operation would have more than `maxListFields` fields
+ */
+export function countReferences(context: GatewayContext, count: number): void {
+  const fields = count * referenceCost;
+  if (context.listFields + fields > context.maxListFields) throw tooManyFields(context);
+  context.listFields += fields;
+}
+
+const tooManyFields = ({ maxListFields }: GatewayContext): GraphQLError =>
+  badInput(
+    `The lists of the response have too many fields; MAX_LIST_FIELDS allows ${maxListFields}. Request smaller pages or fewer fields.`,
+  );
 
 /**
  * Checks whether a list can be returned before it is built. It is counted when it is returned.

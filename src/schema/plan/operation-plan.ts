@@ -15,7 +15,7 @@ import {
   type VariableNode,
 } from 'graphql';
 import { isNodeType, resources } from '../../model/resource.ts';
-import type { DeclaredForms } from '../../model/typed-form.ts';
+import type { DeclaredForms } from '../../model/form.ts';
 import { isDeferred } from './directives.ts';
 import type { OperationSize } from './operation-size.ts';
 
@@ -67,6 +67,12 @@ export interface FieldHints<Requirement extends string = string> {
 
 /** The `listCost` of a URL of a file, which is signed: about ten times the time of a plain field. */
 export const urlCost = 10;
+
+/**
+ * The `listCost` of an object that is read because an item of a list, which can have any length, contains its ID. A read
+ * that exceeds the budget of the operation takes about twenty times the time of a plain field.
+ */
+export const referenceCost = 20;
 
 /** Returns the hints of a field. Empty if it has none. */
 export function hintsOf({

@@ -66,7 +66,8 @@ export function toClientError(error: unknown, requestId: string): ClientError {
   const code = 'INTERNAL_SERVER_ERROR';
   const { status, message } = errorCodes[code];
   const extensions = clientErrorExtensions(code, requestId);
-  return { code, message, status, extensions, headers: noHeaders, cause: error };
+  const cause = error ?? new TypeError(`${String(error)} was thrown`); // it would not be logged
+  return { code, message, status, extensions, headers: noHeaders, cause };
 }
 
 /** @param code the code for clients */
@@ -207,10 +208,15 @@ function codeForClient({ extensions }: GraphQLError): string | null {
   return code === 'BAD_REQUEST' ? 'BAD_USER_INPUT' : code;
 }
 
+const maxWraps = 10; // an error of a team can contain itself
+
 /** Returns the original error, which executors wrap once or more. */
 export function rootCause(error: unknown): unknown {
   let root = error;
-  while (root instanceof GraphQLError && root.originalError) root = root.originalError;
+  for (let wraps = 0; wraps < maxWraps && root instanceof GraphQLError; wraps += 1) {
+    if (!root.originalError) break;
+    root = root.originalError;
+  }
   return root;
 }
 

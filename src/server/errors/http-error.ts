@@ -64,7 +64,7 @@ export function shuttingDown(): HttpError {
 }
 
 /** The error (404) of a path at which there is nothing. */
-export function notFound(): HttpError {
+export function unknownPath(): HttpError {
   return new HttpError(404, 'NOT_FOUND', 'There is no resource at this URL.');
 }
 

@@ -1,22 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createContext, filePath, type GatewayContext } from '../../context.ts';
-import type { Download } from '../../model/transfer.ts';
+import { filePath } from '../../context.ts';
+import type { Download } from '../../model/document.ts';
 import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
+import { Dms } from '../../rest/resources/dms.ts';
 import { attachmentOf } from './content-disposition.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { FileLinks } from './file-links.ts';
 import type { Identity } from '../identity/index.ts';
-import { notFound } from '../errors/http-error.ts';
+import { unknownPath } from '../errors/http-error.ts';
 import { headersFor } from '../http/respond.ts';
 
-type Dms = GatewayContext['dms'];
 type FileOptions = Parameters<Dms['recognition']['pdf']>[1];
 
 const maxCalls = 10; // includes retries and the detection of path variants
-const noRequestInfo = { languages: [], fileUrlOf: () => '' };
 
 /**
  * Creates the handler of `/files/…`, which streams files of the DMS to users that can see them there.
@@ -46,7 +45,7 @@ export function createDownloadHandler(
     const route = routeOf(segments);
     if (route !== null) exchange.trace?.setRoute(route.template);
     const caller = await callerOf(exchange, filePath(segments), url.searchParams.get('t'));
-    exchange.memory.moveTo(caller.key);
+    exchange.setCaller(caller);
     const budget = new RequestBudget({
       requestId: exchange.id,
       signal: exchange.connection,
@@ -55,11 +54,9 @@ export function createDownloadHandler(
       maxInFlight: 1,
       tracing: exchange.trace?.calls ?? null,
     });
-    const countCalls = (): number => budget.sentCalls;
-    exchange.countCalls = countCalls;
-    const { dms } = createContext(http, caller, budget, noRequestInfo);
-    if (route === null) throw notFound();
-    await sendFile(exchange, await route.open(dms, optionsOf(req)));
+    exchange.operation = budget;
+    if (route === null) throw unknownPath();
+    await streamFile(exchange, await route.open(new Dms(http, caller, budget), optionsOf(req)));
   };
 }
 
@@ -68,7 +65,7 @@ function segmentsOf(pathname: string): string[] {
   try {
     return pathname.split('/').slice(2).map(decodeURIComponent);
   } catch {
-    throw notFound();
+    throw unknownPath();
   }
 }
 
@@ -109,7 +106,7 @@ function optionsOf({ method, headers }: IncomingMessage): FileOptions {
 }
 
 /** Sends a file. If it is incomplete, the connection is closed instead of ending the response normally. */
-async function sendFile(
+async function streamFile(
   exchange: HttpExchange,
   { status, headers, body }: Download,
 ): Promise<void> {

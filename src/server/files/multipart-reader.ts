@@ -1,14 +1,19 @@
 import type { ReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
-import type { ArrivedFile } from '../../model/transfer.ts';
+import type { ArrivedFile } from '../../model/document.ts';
 import type { GatewayOptions } from '../options.ts';
-import { ByteBuffer } from '../../rest/client/receive-body.ts';
+import { ByteBuffer, runInImmediateBatch } from '../../rest/client/receive-body.ts';
 import { badInput } from '../../schema/graphql-error.ts';
 import { Upload } from '../../schema/libraries.ts';
 import { pipeBody } from '../http/pipe-body.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import { bytesWithBody, parseRequestJson, type BodyLimits } from '../http/json-body.ts';
+import {
+  bytesWithBody,
+  parseRequestJson,
+  requestWeight,
+  type BodyLimits,
+} from '../http/json-body.ts';
 import type { MemoryClaim } from '../http/request-memory.ts';
 import { partHeader, type PartHeader } from './content-disposition.ts';
 import { badRequest, bodyTimeout, busy, HttpError, tooLarge } from '../errors/http-error.ts';
@@ -169,7 +174,8 @@ class MultipartReader {
     }
     this.#expected = expected;
     this.#memory.hold(bufferBytes + bytesWithBody(this.#fieldBytes)); // can no longer be ended early
-    this.#settle.resolve({ params: operations, files });
+    const settle = (): void => this.#settle.resolve({ params: operations, files });
+    runInImmediateBatch(settle, requestWeight + this.#fieldBytes);
   }
 
   async #readField(part: Readable): Promise<Buffer> {

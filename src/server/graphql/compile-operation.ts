@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import {
   getNamedType,
   GraphQLList,
@@ -49,8 +50,15 @@ export function compileOperation(plan: OperationPlan): CompiledQuery | null {
   // Values of the DMS are checked when they are read, and enum values equal their names, so leaves need no
   // serialization. It would create two arrays for each leaf. Leaves of added fields have types of their own.
   const options = { disableLeafSerialization: true };
-  const compiled = compileQuery(schemaFor(plan), asQuery(plan), undefined, options);
-  return 'query' in compiled ? compiled : null;
+  const [schema, query] = [schemaFor(plan), asQuery(plan)];
+  // V8 would keep the code of operations that were dropped for several major garbage collections.
+  setFlagsFromString('--no-compilation-cache');
+  try {
+    const compiled = compileQuery(schema, query, undefined, options);
+    return 'query' in compiled ? compiled : null;
+  } finally {
+    setFlagsFromString('--compilation-cache');
+  }
 }
 
 function asQuery(plan: OperationPlan): DocumentNode {

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { Live } from '../../live/index.ts';
-import type { Caller } from '../../rest/client/upstream-call.ts';
 import { schemaWith } from '../../schema/index.ts';
+import { loadOnce } from '../http/front-end.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { ExecuteDocument } from '../../mcp/index.ts';
 import type { GatewayOptions } from '../options.ts';
@@ -12,17 +12,18 @@ import type { GraphQLDependencies } from './plugins.ts';
 import { checkTeamContext } from './plugins/use-team-context.ts';
 import { createResultStreams } from './result-streams.ts';
 import type { GraphQLServer } from './yoga.ts';
+import { nodeCodeOf } from '../../model/common.ts';
 
 /**
  * Creates the GraphQL server. Yoga is loaded by `load` or with the first request, so that the port can listen before.
  *
- * @param fileUrlOf returns the URL at which this gateway serves a file to a caller
+ * @param fileUrlOf returns the URL at which this gateway serves a file to the caller of a request
  */
 export function createGraphQLEndpoint(
   options: GatewayOptions,
   dependencies: GraphQLDependencies,
   identity: Identity,
-  fileUrlOf: (exchange: HttpExchange, caller: Caller, path: string) => string,
+  fileUrlOf: (exchange: HttpExchange, path: string) => string,
 ) {
   const { http, log, metrics, tracing, liveClock } = dependencies;
   const streams = createResultStreams();
@@ -52,20 +53,13 @@ export function createGraphQLEndpoint(
     });
     return { server, schema: served, mcp: options.mcp ? await loadMcp(served, server, log) : null };
   };
-  let loading: ReturnType<typeof loadYoga> | null = null;
-  const load = (): ReturnType<typeof loadYoga> => {
-    if (loading === null) {
-      loading = loadYoga();
-      loading.catch(() => (loading = null)); // the next call tries again
-    }
-    return loading;
-  };
+  const load = loadOnce(loadYoga);
 
   return {
     /** Sends the response to a GraphQL request. */
     answer: async (exchange: HttpExchange): Promise<void> => (await load()).server.answer(exchange),
     /** Answers a request of the Model Context Protocol. @throws unless `mcp` is on */
-    async answerMcp(exchange: HttpExchange, request: Request, parsedBody: unknown) {
+    async answerMcp(exchange: HttpExchange, request: Request, message: unknown, args: unknown) {
       const { server, mcp } = await load();
       if (mcp === null) throw new Error('The Model Context Protocol is off.');
       const execute: ExecuteDocument = async (params) => {
@@ -76,7 +70,7 @@ export function createGraphQLEndpoint(
           throw new Error('Unexpected error.', { cause: error }); // clients receive the message
         }
       };
-      return mcp.answer(request, parsedBody, execute);
+      return mcp.answer(request, message, args, execute);
     },
     /** The schema that is served. */
     schema: async (): Promise<GraphQLSchema> => (await load()).schema,
@@ -115,8 +109,7 @@ async function importMcp() {
   try {
     return await import('../../mcp/index.ts');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
-    if (code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    if (nodeCodeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause;
     const name = '@modelcontextprotocol/server';
     const message = `MCP=on needs the package ${name}, which is not installed. Run \`npm install ${name}@2.4.0\`.`;
     throw new Error(message, { cause });

@@ -1,21 +1,18 @@
 import type { Upload } from 'graphql-upload-minimal';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { GatewayContext, OwnContext } from '../../context.ts';
-import type { Caller } from '../../rest/client/upstream-call.ts';
 import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
-import type { HttpExchange } from '../http/http-exchange.ts';
+import type { HttpExchange, RecordedOperation } from '../http/http-exchange.ts';
 
 /**
  * One GraphQL request: the context object of Yoga, its plugins and the resolvers. Each plugin adds what it determines.
  * All fields are declared, because Yoga assigns to the object and a fixed shape keeps that fast.
  */
-export class OperationContext implements OwnContext {
+export class OperationContext implements OwnContext, RecordedOperation {
   /** The request and response that transport the operation. */
   readonly http: HttpExchange;
 
-  /** Set by `useIdentity`. */
-  caller: Caller | null = null;
   /** The parameters of a request whose body has been read. Null: they are in the body. */
   givenParams: GraphQLParams | null = null;
   /** Files of a multipart request, as announced by its `map`. */
@@ -64,7 +61,7 @@ export class OperationContext implements OwnContext {
   }
 
   /** Number of upstream calls so far. */
-  get calls(): number {
+  get sentCalls(): number {
     return this.earlierCalls + (this.budget?.sentCalls ?? 0);
   }
 }

@@ -1,8 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Live } from '../../live/index.ts';
 import type { LiveClock } from '../../live/watch.ts';
-import type { DeclaredForms } from '../../model/typed-form.ts';
-import type { Caller } from '../../rest/client/upstream-call.ts';
+import type { DeclaredForms } from '../../model/form.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import type { SchemaExtension } from '../../schema/extend.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
@@ -55,8 +54,8 @@ export interface PluginDependencies extends GraphQLDependencies {
   readonly streams: ResultStreams;
   readonly live: Live;
   readonly persisted: PersistedDocuments;
-  /** Returns the URL at which this gateway serves a file to a caller. */
-  readonly fileUrlOf: (exchange: HttpExchange, caller: Caller, path: string) => string;
+  /** Returns the URL at which this gateway serves a file to the caller of a request. */
+  readonly fileUrlOf: (exchange: HttpExchange, path: string) => string;
 }
 
 /** Returns all plugins. In each phase of Yoga they run from top to bottom. */

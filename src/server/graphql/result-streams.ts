@@ -85,8 +85,8 @@ function keepOpen({ socket }: IncomingMessage): void {
  * Calls `end` when the credential of the client expires, by the wall clock. Never calls it if the expiry is unknown.
  * @returns a function that cancels the call; null if the expiry is unknown
  */
-function atExpiry({ caller }: OperationContext, end: () => void): (() => void) | null {
-  const expiresAtMs = caller?.expiresAtMs;
+function atExpiry({ http }: OperationContext, end: () => void): (() => void) | null {
+  const expiresAtMs = http.caller?.expiresAtMs;
   if (expiresAtMs === undefined) return null;
   let timer: NodeJS.Timeout;
   const wait = (): void => {

@@ -27,6 +27,11 @@ export function checkVariables(variables: unknown): GraphQLError | null {
   return excess === null ? null : badInput(`The variables contain ${excess}${shownPath(path)}.`);
 }
 
+/** Whether a value has more values than this, or exceeds another limit of variables. */
+export function hasTooManyValues(value: unknown, max: number): boolean {
+  return findExcess(value, maxLevels, [], { left: max }) !== null;
+}
+
 const tooMany = `too many values; at most ${maxValues} are allowed, where a list counts ${valuesPerList} more and an object ${valuesPerObject} more`;
 
 /** Keys and indexes of a value. */

@@ -43,23 +43,12 @@ export function createGraphQL(
     healthCheckEndpoint: '\n', // disabled: no URL ends with a line break
   });
   const { getResultForParams } = yoga;
-  const { log, metrics, plugins: added = [], persisted } = dependencies;
+  const { plugins: added = [], persisted } = dependencies;
   const { trusted } = persisted;
   // Checked like the text of a request: with all limits, and with directives and rules of plugins.
   const enveloped = yoga.getEnveloped({});
   trusted?.check(enveloped);
   const allowsDirect = allowsDirectExecution(added);
-  const createContext = (exchange: HttpExchange): OperationContext => {
-    const context = new OperationContext(exchange);
-    // Replaces the record that request-handler.ts makes of other requests: each request is counted and logged once.
-    const record = (ms: number): void => {
-      const { calls } = context;
-      metrics.requestFinished(exchange, ms, context);
-      log.request(exchange, ms, calls, context);
-    };
-    exchange.record = record;
-    return context;
-  };
   return {
     /** Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails. */
     async answer(exchange: HttpExchange): Promise<void> {
@@ -101,6 +90,12 @@ export function createGraphQL(
         document: enveloped.parse(entry.text) as DocumentNode,
       })),
   };
+}
+
+function createContext(exchange: HttpExchange): OperationContext {
+  const context = new OperationContext(exchange);
+  exchange.operation = context;
+  return context;
 }
 
 /** Yoga's plugin hooks that see the HTTP request or response, or that can add such plugins. */

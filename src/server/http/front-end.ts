@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { HttpExchange } from './http-exchange.ts';
-import { notFound } from '../errors/http-error.ts';
+import { unknownPath } from '../errors/http-error.ts';
 import type { FrontEnd } from '../options.ts';
 import { send } from './respond.ts';
 
@@ -71,7 +71,7 @@ export function createFrontEndHandler({
     const files = await load();
     const isPage = path === '/' || isPageRoute(path);
     const file = files.get(isPage ? indexPath : path);
-    if (file === undefined) throw notFound();
+    if (file === undefined) throw unknownPath();
     const cacheControl = isPage ? 'no-cache' : immutable;
     sendFile(exchange, file, {
       'cache-control': cacheControl,

@@ -1,17 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientConnection } from '../../rest/client/cancellation.ts';
-import type { RequestSpans } from '../telemetry/open-telemetry/request-spans.ts';
+import type { Caller } from '../../rest/client/upstream-call.ts';
+import type { RequestSpans, TracedOperation } from '../telemetry/open-telemetry/request-spans.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { MemoryClaim } from './request-memory.ts';
 
 /** The kind of endpoint. It determines what is counted and logged. */
 export type RequestKind = 'graphql' | 'file' | 'mcp' | 'other';
 
+/** What is counted and logged of the operation of a request. That of a file has neither a type nor a name. */
+export interface RecordedOperation extends Partial<TracedOperation> {
+  /** Number of upstream calls so far. */
+  readonly sentCalls: number;
+  /** Whether it is in the manifest of trusted documents. */
+  readonly isTrusted?: boolean;
+}
+
 /**
  * One request and its response.
  *
- * Functions are not assigned to its properties as literals (`exchange.record = () => …`): V8 creates such a function in
+ * Functions are not assigned to its properties as literals (`exchange.onClose = () => …`): V8 creates such a function in
  * the old generation, where it keeps the whole request alive until the next major garbage collection. bench/NOTES.md
  */
 export class HttpExchange {
@@ -30,6 +39,8 @@ export class HttpExchange {
   readonly pipeline: Pipeline;
   /** What the request holds of the memory of the process. */
   readonly memory: MemoryClaim;
+  /** Who asks. Null until it is known. */
+  caller: Caller | null = null;
   /** CORS headers, which are part of every response. */
   corsHeaders: Readonly<Record<string, string>> = {};
   /** Null if tracing is off. */
@@ -40,10 +51,8 @@ export class HttpExchange {
   isEarly = false;
   /** Called once, when the response closes: it is sent or cut. */
   onClose: (() => void) | null = null;
-  /** Returns the number of upstream calls of a file request. */
-  countCalls: (() => number) | null = null;
-  /** Counts and logs a GraphQL request whose response has closed. Null: the gateway itself records the request. */
-  record: ((ms: number) => void) | null = null;
+  /** Null until an operation has begun, and for requests without upstream calls. */
+  operation: RecordedOperation | null = null;
   readonly #onEnd: (exchange: HttpExchange) => void;
   #hasEnded = false;
 
@@ -67,6 +76,12 @@ export class HttpExchange {
     this.mediaType = isPlain ? type : type.split(';', 1)[0]!.trim().toLowerCase();
     const given = req.headers['x-request-id'];
     this.id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+  }
+
+  /** Sets the caller, for whom the request counts from now on. @throws {HttpError} 503 if the share is used up */
+  setCaller(caller: Caller): void {
+    this.caller = caller;
+    this.memory.moveTo(caller.key);
   }
 
   /** The response is sent or cut. Can be called more than once. */

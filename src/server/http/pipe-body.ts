@@ -25,6 +25,8 @@ export function pipeBody(
   let isHeld = false;
   let isStopped = false;
 
+  // The server pauses and resumes all connections when much arrives.
+  const stayPaused = (): void => void req.socket.pause();
   const hold = (): void => {
     // Bytes that were received in the same iteration of the event loop are still read here, because Node would keep
     // each chunk separately.
@@ -35,10 +37,12 @@ export function pipeBody(
       if (!isHeld || req.complete) return;
       req.pause();
       req.socket.pause(); // Node would otherwise buffer another 64 KiB as separate chunks
+      req.socket.on('resume', stayPaused);
     });
   };
   const release = (): void => {
     isHeld = false;
+    req.socket.off('resume', stayPaused);
     req.resume();
     req.socket.resume();
   };
@@ -76,6 +80,8 @@ export function pipeBody(
 
   return () => {
     isStopped = true;
+    isHeld = false;
+    req.socket.off('resume', stayPaused);
     req.off('data', take);
     req.off('end', next);
     req.pause();

@@ -76,7 +76,8 @@ export class Pipeline {
     }
     if (next === undefined) return;
     this.#running += 1;
-    next();
+    // In an iteration of the event loop of its own. Otherwise all waiting requests that need no I/O would run in this one.
+    setImmediate(next);
   }
 
   /** Reading the body of an earlier request resumes the connection. */

@@ -14,7 +14,7 @@ export const csrfHeaders = ['x-graphql-yoga-csrf', 'apollo-require-preflight'];
 /**
  * Request header: with the value `1`, the response lists the upstream calls of the operation (`extensions.upstream`).
  */
-export const traceHeader = 'x-upstream-trace';
+export const upstreamTraceHeader = 'x-upstream-trace';
 
 const absoluteForm = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i;
 
@@ -69,7 +69,7 @@ export function createRequestCheck(options: RequestCheckOptions) {
 }
 
 /** A name or IPv4 address, or an IPv6 address in brackets, with an optional port. */
-const hostPattern = /^(?:([\w.-]+?)\.?|\[([\da-f:.]+)\])(?::\d{1,5})?$/i;
+const hostPattern = /^(?:([\w.-]+?)\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
  * Rejects requests to unknown host names, against DNS rebinding: a page of another site whose name resolves to this
@@ -91,12 +91,13 @@ function createHostCheck(options: RequestCheckOptions): (exchange: HttpExchange)
   return ({ req }) => {
     const { host } = req.headers;
     if (host === lastAccepted || host === undefined) return;
-    const [, name, ipv6] = hostPattern.exec(host) ?? [];
-    if (name === undefined && (ipv6 === undefined || isIP(ipv6) !== 6)) {
+    const match = hostPattern.exec(host);
+    if (match === null || !URL.canParse(`http://${host}`)) {
       throw badRequest(
         'The Host header must be a host name or an IP address, optionally with a port.',
       );
     }
+    const [, name] = match;
     if (name !== undefined && !allowsAny && !allowed.has(name.toLowerCase()) && isIP(name) === 0) {
       const message = `The host name "${name.slice(0, 100)}" is not allowed. Add it to ALLOWED_HOSTS or set PUBLIC_URL.`;
       throw new HttpError(421, 'FORBIDDEN', message);
@@ -115,7 +116,7 @@ const allowedHeaders = [
   'traceparent',
   'tracestate',
   'x-request-id',
-  traceHeader,
+  upstreamTraceHeader,
   ...csrfHeaders,
 ];
 const exposedHeaders = [

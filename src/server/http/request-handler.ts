@@ -44,12 +44,6 @@ export function createRequestHandler(
     maxMs: options.requestTimeoutMs,
   };
 
-  /** Records what Yoga does not receive: files, rejected requests, and health checks, which are not logged. */
-  const recordRequest = (exchange: HttpExchange, ms: number): void => {
-    metrics.requestFinished(exchange, ms);
-    if (exchange.kind !== 'other') log.request(exchange, ms, exchange.countCalls?.() ?? 0);
-  };
-
   const fail = (exchange: HttpExchange, error: unknown): void => {
     if (exchange.isAbandoned) return;
     const clientError = toClientError(error, exchange.id);
@@ -71,8 +65,9 @@ export function createRequestHandler(
     const status = res.headersSent ? res.statusCode : null;
     exchange.trace?.end(status, exchange.outcome, isComplete);
     const ms = performance.now() - exchange.startedAt;
-    if (exchange.record === null) recordRequest(exchange, ms);
-    else exchange.record(ms);
+    metrics.requestsInFlight.value -= 1;
+    metrics.requestFinished(exchange, ms);
+    if (exchange.kind !== 'other') log.request(exchange, ms); // health checks are not logged
   };
 
   const start = (req: IncomingMessage, res: ServerResponse, pipeline: Pipeline): void => {
@@ -82,7 +77,7 @@ export function createRequestHandler(
     if (tracing !== null && exchange.kind !== 'other') {
       exchange.trace = tracing.startRequest(req, exchange.kind === 'file' ? null : path);
     }
-    metrics.requestStarted();
+    metrics.requestsInFlight.value += 1;
     res.once('close', () => {
       exchange.end();
       pipeline.finished();

@@ -62,7 +62,7 @@ function passthrough(runAsHeader: string): Identity {
         // The length separates the two values, so that different credentials and users never have equal keys.
         key: `${authorization === null ? '-' : credential.length}:${credential}:${runAs ?? ''}`,
         runAs,
-        authorize: () => authorization,
+        authorization,
       };
     },
     callerOfLink() {

@@ -30,20 +30,14 @@ const maxBytes = 256 * 1024;
 /** Every token is compared with each key, and few issuers have more than ten. */
 const maxKeys = 500;
 
-/**
- * Returns a function that finds the key of a token in the issuer's key set. The set is fetched for the first token,
- * again when it is too old, and when a token has an unknown key ID. While the issuer is unavailable, the cached keys
- * are used for up to a day, and requests do not wait for fetches. Only one fetch runs at a time.
- *
- * The function throws one of jose's errors if no key matches, and a plain Error if there is no key set.
- */
-export function createIssuerKeys(options: IssuerKeysOptions): JWTVerifyGetKey {
-  return new IssuerKeys(options).find;
-}
-
 type LocalKeys = ReturnType<typeof createLocalJWKSet>;
 
-class IssuerKeys {
+/**
+ * Finds the key of a token in the issuer's key set. The set is fetched for the first token, again when it is too old,
+ * and when a token has an unknown key ID. While the issuer is unavailable, the cached keys are used for up to a day, and
+ * requests do not wait for fetches. Only one fetch runs at a time.
+ */
+export class IssuerKeys {
   readonly #options: IssuerKeysOptions;
   readonly #dispatcher: Agent;
   #keys: LocalKeys | null = null;
@@ -69,6 +63,7 @@ class IssuerKeys {
     });
   }
 
+  /** @throws one of jose's errors if no key matches, and a plain Error if there is no key set */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const ageMs = this.#ageMs();
     if (ageMs >= refreshAfterMs) {

@@ -12,8 +12,9 @@ import { isRunAs, type TokenRules } from '../../model/identity.ts';
 import type { Log } from '../telemetry/log.ts';
 import { unauthenticated, unavailable, type HttpError } from '../errors/http-error.ts';
 import type { KeyFetchLimits } from '../options.ts';
-import { createIssuerKeys } from './issuer-keys.ts';
+import { IssuerKeys } from './issuer-keys.ts';
 import { isYounger } from './service-account.ts';
+import { messageOf } from '../../model/common.ts';
 
 /** How bearer tokens are verified. */
 export type JwtOptions = TokenRules & KeyFetchLimits;
@@ -85,13 +86,13 @@ function verifier(
     const key = createSecretKey(options.secret, 'utf8');
     return async (token) => (await jwtVerify(token, key, checks)).payload;
   }
-  const keys = createIssuerKeys({
+  const keys = new IssuerKeys({
     ...options,
     url: options.jwksUrl ?? '',
     precheck: (token) => checkClaims(token, checks),
     onFailure(cause, keysAgeMs) {
       writeLog('warn', 'cannot fetch the keys of the token issuer', {
-        cause: cause instanceof Error ? cause.message : String(cause),
+        cause: messageOf(cause),
         keysAgeMs: keysAgeMs === null ? null : Math.round(keysAgeMs),
       });
     },
@@ -99,7 +100,7 @@ function verifier(
   let isReported = false;
   return async (token) => {
     try {
-      return (await jwtVerify(token, keys, checks)).payload;
+      return (await jwtVerify(token, keys.find, checks)).payload;
     } catch (error) {
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
       return byAnyOf(error, token, checks, () => {

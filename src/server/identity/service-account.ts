@@ -4,7 +4,7 @@ import type { Credential } from '../../model/identity.ts';
 import type { Caller } from '../../rest/client/upstream-call.ts';
 
 /** Authorizes calls of the service account, for any run-as user. `key` is a hash of the credential. */
-export type ServiceAccount = Required<Pick<Caller, 'key' | 'authorize' | 'onUnauthorized'>>;
+export type ServiceAccount = Pick<Caller, 'key' | 'authorization' | 'onUnauthorized'>;
 
 interface SignedToken {
   readonly authorization: Promise<string>;
@@ -19,7 +19,7 @@ const reusedMs = 120_000;
 export function createServiceAccount(credential: Credential): ServiceAccount {
   const key = hash('sha256', JSON.stringify(credential), 'base64url');
   if (credential.kind === 'signed') return { key, ...signer(credential) };
-  return { key, authorize: () => credential.authorization, onUnauthorized() {} };
+  return { key, authorization: credential.authorization };
 }
 
 /**
@@ -27,9 +27,7 @@ export function createServiceAccount(credential: Credential): ServiceAccount {
  * is repeated within two minutes uses the same token. A token is replaced after a 401, and when the system clock was
  * changed, because `nbf` and `exp` depend on it.
  */
-function signer(
-  credential: Extract<Credential, { kind: 'signed' }>,
-): Pick<ServiceAccount, 'authorize' | 'onUnauthorized'> {
+function signer(credential: Extract<Credential, { kind: 'signed' }>): Omit<ServiceAccount, 'key'> {
   const { accountId, algorithm } = credential;
   const key = algorithm.startsWith('HS')
     ? createSecretKey(credential.key, 'utf8')
@@ -53,7 +51,7 @@ function signer(
   };
 
   return {
-    authorize(method, path) {
+    authorization(method, path) {
       const audience = `${method}:${path}`;
       const known = signed.get(audience);
       if (known !== undefined && isYounger(known.signedAtMs, reusedMs)) return known.authorization;

@@ -3,7 +3,7 @@ import { pino, type DestinationStream, type Level, type LevelWithSilent } from '
 import { errorCodes, type ErrorCodeProperties } from '../../model/error-codes.ts';
 import { RestError } from '../../rest/client/rest-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import type { RequestSpans, TracedOperation } from './open-telemetry/request-spans.ts';
+import type { RequestSpans } from './open-telemetry/request-spans.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 /** The structured log of the process. docs/operations.md describes the lines. */
@@ -21,18 +21,8 @@ export function createLog(
 ) {
   const logger = pino({ level, base }, target);
   return {
-    /**
-     * The one line of a request.
-     *
-     * @param calls number of upstream calls
-     * @param operation the operation of a GraphQL request, if it was determined
-     */
-    request(
-      { id, kind, outcome, res, trace }: HttpExchange,
-      ms: number,
-      calls: number,
-      operation?: TracedOperation,
-    ): void {
+    /** The one line of a request. */
+    request({ id, kind, outcome, res, trace, operation }: HttpExchange, ms: number): void {
       const line = {
         msg: 'request',
         requestId: id,
@@ -42,7 +32,7 @@ export function createLog(
           type: operation.operationType,
         }),
         ms: Math.round(ms * 10) / 10,
-        calls,
+        calls: operation?.sentCalls ?? 0,
         outcome,
         status: res.headersSent ? res.statusCode : null,
       };
@@ -90,9 +80,12 @@ function fieldsOf(cause: unknown): Record<string, unknown> {
     };
   }
   if (cause instanceof HttpError) return { code: cause.code, cause: causeChain(cause.cause) };
-  const stack = cause instanceof Error ? cause.stack : undefined;
+  // Its frames are at its end. A message, which `causeChain` shortens, can contain a whole response.
+  const stack = cause instanceof Error ? cause.stack?.slice(-maxStackLength) : undefined;
   return { code: 'INTERNAL_SERVER_ERROR', cause: causeChain(cause), stack };
 }
+
+const maxStackLength = 8000;
 
 /** The error and its causes: "connection" alone would not show whether the host name or the port is wrong. */
 function causeChain(cause: unknown): string | undefined {

@@ -1,9 +1,14 @@
-import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
 import type { LiveObserver } from '../../live/index.ts';
 import type { HttpObserver } from '../../rest/client/observer.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import type { TracedOperation } from './open-telemetry/request-spans.ts';
-import { MetricFactory } from './prometheus.ts';
 import { readVersion } from './version.ts';
 
 /** The metrics of the gateway. Clients do not choose the values of labels, so their number is bounded. */
@@ -25,12 +30,6 @@ export interface MetricsOptions {
     /** Requests the metrics of the other workers. */
     readonly others: () => Promise<readonly MetricsSnapshot[]>;
   };
-}
-
-/** An operation that has ended. */
-interface EndedOperation extends TracedOperation {
-  /** Whether it is in the manifest of trusted documents. */
-  readonly isTrusted: boolean;
 }
 
 /** Creates the registry and its metrics. docs/operations.md lists them. */
@@ -57,7 +56,7 @@ export function createMetrics(options: MetricsOptions) {
     'Time from the arrival of a request to the end of its response.',
     ['type', 'operation'],
   );
-  const running = create.plainGauge(
+  const requestsInFlight = create.plainGauge(
     'gateway_requests_in_flight',
     'Number of requests in progress.',
   );
@@ -83,18 +82,16 @@ export function createMetrics(options: MetricsOptions) {
     liveObserver,
     /** Redis became available or unavailable. */
     redisChanged: (isUp: boolean): void => redisUnavailable.set(isUp ? 0 : 1),
-    requestStarted(): void {
-      running.value += 1;
-    },
+    /** The number of requests in progress. */
+    requestsInFlight,
     /**
      * Counts a request: by the type of its operation, if it was determined, otherwise by its kind. The name of an
      * operation is a label only if it is that of a trusted document.
      */
-    requestFinished({ kind, outcome }: HttpExchange, ms: number, ended?: EndedOperation): void {
-      const type = ended?.operationType ?? kind;
-      const name = ended?.isTrusted ? ended.operationName : null;
-      const labels = name === null ? { type } : { type, operation: name };
-      running.value -= 1;
+    requestFinished({ kind, outcome, operation }: HttpExchange, ms: number): void {
+      const type = operation?.operationType ?? kind;
+      const name = operation?.isTrusted ? operation.operationName : null;
+      const labels = name == null ? { type } : { type, operation: name };
       requests.inc({ ...labels, outcome });
       durations.observe(labels, ms / 1000);
     },
@@ -136,18 +133,10 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
     'Duration of a DMS request.',
     ['route'],
   );
-  const running = create.plainGauge(
-    'gateway_upstream_calls_in_flight',
-    'Number of DMS requests in progress.',
-  );
   const retries = create.counter(
     'gateway_upstream_retries_total',
     'Number of retries of failed reads.',
     ['route'],
-  );
-  const waiting = create.plainGauge(
-    'gateway_upstream_calls_waiting',
-    'Number of DMS requests and transfers that wait for a connection.',
   );
   const refused = create.counter(
     'gateway_upstream_calls_refused_total',
@@ -178,19 +167,20 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
     ['direction'],
   );
   return {
-    callStarted() {
-      running.value += 1;
-    },
+    callsInFlight: create.plainGauge(
+      'gateway_upstream_calls_in_flight',
+      'Number of DMS requests in progress.',
+    ),
+    callsWaiting: create.plainGauge(
+      'gateway_upstream_calls_waiting',
+      'Number of DMS requests and transfers that wait for a connection.',
+    ),
     callFinished(method, path, outcome, ms) {
       const route = `${method} ${path}`;
-      running.value -= 1;
       calls.inc({ route, status: outcome });
       durations.observe({ route }, ms / 1000);
     },
     retried: (route) => retries.inc({ route }),
-    waitingChanged(change) {
-      waiting.value += change;
-    },
     callRefused: (reason) => refused.inc({ reason }),
     rateLimited: () => rateLimited.inc(),
     breakerChanged: (state) => breaker.set(breakerStates[state]),
@@ -200,4 +190,86 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
     },
     bytesMoved: (direction, count) => bytes.inc({ direction }, count),
   };
+}
+
+const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Creates metrics in one registry. */
+class MetricFactory {
+  readonly #registers: Registry[];
+
+  constructor(registry: Registry) {
+    this.#registers = [registry];
+  }
+
+  counter(name: string, help: string, labelNames: readonly string[] = []): Counter {
+    return new Counter({ name, help, labelNames, registers: this.#registers });
+  }
+
+  gauge(name: string, help: string): Gauge {
+    return new Gauge({ name, help, registers: this.#registers });
+  }
+
+  /** A histogram of seconds. */
+  durations(name: string, help: string, labelNames: readonly string[]): Histogram {
+    const registers = this.#registers;
+    return new Histogram({ name, help, labelNames, buckets: secondsBuckets, registers });
+  }
+
+  /** A gauge that is always 1. `read` returns its labels, once, when the metrics are first requested. */
+  info(name: string, help: string, read: () => object): void {
+    let isRead = false;
+    // prom-client registers it on construction.
+    // oxlint-disable-next-line no-new
+    new Gauge({
+      name,
+      help,
+      labelNames: ['version', 'commit'],
+      registers: this.#registers,
+      collect() {
+        if (!isRead) this.set({ ...read() }, 1);
+        isRead = true;
+      },
+    });
+  }
+
+  /** A gauge that every request changes: a plain number, which is read when the metrics are requested. */
+  plainGauge(name: string, help: string): { value: number } {
+    const gauge = { value: 0 };
+    // prom-client registers it on construction.
+    // oxlint-disable-next-line no-new
+    new Gauge({
+      name,
+      help,
+      registers: this.#registers,
+      collect() {
+        this.set(gauge.value);
+      },
+    });
+    return gauge;
+  }
+
+  /** A counter that an operation can increase hundreds of times: plain numbers, added when the metrics are requested. */
+  plainCounter<const Value extends string>(
+    name: string,
+    help: string,
+    label: string,
+    values: readonly Value[],
+  ): Record<Value, number> {
+    const counts = Object.fromEntries(values.map((value) => [value, 0])) as Record<Value, number>;
+    // oxlint-disable-next-line no-new
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: this.#registers,
+      collect() {
+        for (const value of values) {
+          this.inc({ [label]: value }, counts[value]);
+          counts[value] = 0;
+        }
+      },
+    });
+    return counts;
+  }
 }

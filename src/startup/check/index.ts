@@ -1,9 +1,9 @@
 import type { Config } from '../../config/read-config.ts';
 import { CancelToken } from '../../rest/client/cancellation.ts';
 import { sendRequest, Pool } from '../../rest/client/send-request.ts';
-import { createCommandClient } from '../dms-client.ts';
-import { startDms, unreachableReason } from '../managed-dms.ts';
-import { checkApi, type ApiCheckOptions, type CheckResult } from './api.ts';
+import { openCommandDms, type CommandDms } from '../dms-client.ts';
+import { unreachableReason } from '../managed-dms.ts';
+import { checkApi, type CheckResult } from './api.ts';
 
 const maxClockDifferenceMs = 5000;
 
@@ -16,45 +16,29 @@ const maxClockDifferenceMs = 5000;
  * @returns whether none has failed
  */
 export async function checkDms(
-  { dmsUrl, dmsTimeoutMs, runAsHeader, ...config }: Config,
+  config: Config,
   runAs: string | null,
   write: (line: string) => void,
 ): Promise<boolean> {
-  const { url, sandbox, close } = await startDms({ dmsUrl, dataDir: null });
-  const credential = sandbox
-    ? { kind: 'fixed' as const, authorization: sandbox.authorization }
-    : config.credential;
+  await using dms = await openCommandDms(config);
   let isUsable = true;
-  try {
-    for await (const result of checks(url, dmsTimeoutMs, { credential, runAs, runAsHeader })) {
-      const { status, name, text } = result;
-      write(`${status.padEnd(4)}  ${name.padEnd(15)}  ${text}\n`);
-      isUsable &&= status !== 'fail';
-    }
-  } finally {
-    await close();
+  for await (const { status, name, text } of checks(dms, config, runAs)) {
+    write(`${status.padEnd(4)}  ${name.padEnd(15)}  ${text}\n`);
+    isUsable &&= status !== 'fail';
   }
   return isUsable;
 }
 
 async function* checks(
-  url: string,
-  timeoutMs: number,
-  options: ApiCheckOptions,
+  { url, http, credential }: CommandDms,
+  { dmsTimeoutMs, runAsHeader }: Config,
+  runAs: string | null,
 ): AsyncGenerator<CheckResult> {
   const connection = await checkConnection(url);
   yield connection;
   if (connection.status === 'fail') return;
-  yield await checkClock(url, timeoutMs);
-  const http = createCommandClient(url, {
-    dmsTimeoutMs: timeoutMs,
-    runAsHeader: options.runAsHeader,
-  });
-  try {
-    yield* checkApi(http, options);
-  } finally {
-    await http.close(0);
-  }
+  yield await checkClock(url, dmsTimeoutMs);
+  yield* checkApi(http, { credential, runAs, runAsHeader });
 }
 
 async function checkConnection(url: string): Promise<CheckResult> {

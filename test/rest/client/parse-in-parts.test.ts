@@ -2,7 +2,7 @@ import { array, assert, asyncProperty, constantFrom, integer, json, oneof } from
 import { describe, expect, it } from 'vitest';
 import { parseInParts } from '../../../src/rest/client/parse-in-parts.ts';
 
-const parse = (text: string, partBytes: number): Promise<unknown> =>
+const parse = (text: string, partBytes?: number): Promise<unknown> =>
   parseInParts(Buffer.from(text), () => {}, partBytes);
 
 const outcomeOf = async (read: () => unknown): Promise<unknown> => {
@@ -56,6 +56,14 @@ describe('parseInParts', () => {
     await expect(parse(list, 2 ** 16)).rejects.toThrow('Too many values');
     const members = Array.from({ length: 150_000 }, (_, key) => `"${key * 1_000_003}":0`);
     await expect(parse(`{${members.join(',')}}`, 2 ** 16)).rejects.toThrow('Too many members');
+  });
+
+  it('rejects a longer text than can be read without a pause', async () => {
+    const textOf = (length: number): string => `["${'x'.repeat(length)}"]`;
+    const size = 4 * 2 ** 20;
+    await expect(parse(textOf(size - 4))).resolves.toHaveLength(1);
+    await expect(parse(textOf(size))).rejects.toThrow(RangeError);
+    await expect(parse('<'.repeat(size + 1))).rejects.toThrow(RangeError);
   });
 
   it('leaves the event loop to others between parts', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ByteBuffer, runInImmediateBatch } from '../../../src/rest/client/receive-body.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -23,6 +23,24 @@ describe('a byte buffer', () => {
     buffer.add(chunk);
     buffer.add(Buffer.alloc(0));
     expect(buffer.take()).toBe(chunk);
+  });
+
+  it('frees its memory at once', () => {
+    const buffer = new ByteBuffer();
+    buffer.add(Buffer.alloc(5000));
+    buffer.add(Buffer.alloc(5000));
+    const { buffer: memory } = buffer.take();
+    buffer.release();
+    expect(memory).toMatchObject({ byteLength: 0, detached: true });
+    expect(buffer.take()).toHaveLength(0);
+  });
+
+  it('frees no chunk, which can share its memory with others', () => {
+    const buffer = new ByteBuffer();
+    const chunk = Buffer.alloc(10);
+    buffer.add(chunk);
+    buffer.release();
+    expect(chunk).toHaveLength(10);
   });
 
   it('is empty without chunks', () => {
@@ -56,7 +74,7 @@ describe('a byte buffer', () => {
 
 /** An event that is processed in three steps. */
 function arrival(name: string, done: string[]): void {
-  const came = new Promise<void>((resolve) => runInImmediateBatch(resolve));
+  const came = new Promise<void>((resolve) => runInImmediateBatch(resolve, 0));
   void (async () => {
     await came;
     done.push(`${name}1`);
@@ -82,11 +100,45 @@ it('defers callbacks of a batch to the next batch', async () => {
   const done: string[] = [];
   runInImmediateBatch(() => {
     done.push('first');
-    runInImmediateBatch(() => done.push('later'));
-  });
-  runInImmediateBatch(() => done.push('second'));
+    runInImmediateBatch(() => done.push('later'), 0);
+  }, 0);
+  runInImmediateBatch(() => done.push('second'), 0);
   await turn();
   expect(done).toEqual(['first', 'second']);
   await turn();
   expect(done).toEqual(['first', 'second', 'later']);
+});
+
+/** Runs 40 events, each of which takes `ms` after its callback. Returns how many of them each iteration processed. */
+async function batches(weight: number, ms: number): Promise<readonly number[]> {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const done: unknown[] = [];
+  const process = (): void => {
+    done.push(null);
+    vi.advanceTimersByTime(ms);
+  };
+  for (let at = 0; at < 40; at += 1) {
+    const came = new Promise<void>((resolve) => runInImmediateBatch(resolve, weight));
+    void came.then(process);
+  }
+  const counts: number[] = [];
+  while (done.length < 40) {
+    const before = done.length;
+    await turn();
+    counts.push(done.length - before);
+  }
+  return counts;
+}
+
+describe('a batch of many events', () => {
+  it('has one iteration if they take little time', async () => {
+    expect(await batches(32 * 1024, 0)).toEqual([40]);
+  });
+
+  it('is distributed over several iterations if they take long', async () => {
+    // After a long group, groups are smaller.
+    expect(await batches(32 * 1024, 10)).toEqual([16, 4, 4, 4, 4, 4, 4]);
+    expect(await batches(2 ** 20, 30)).toEqual(Array.from({ length: 40 }, () => 1));
+  });
 });

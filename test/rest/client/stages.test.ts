@@ -6,8 +6,8 @@ import { CancelToken } from '../../../src/rest/client/cancellation.ts';
 import { CircuitBreaker } from '../../../src/rest/client/resilience/circuit-breaker.ts';
 import { FairSemaphore } from '../../../src/rest/client/resilience/fair-semaphore.ts';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
-import { createAttemptStages } from '../../../src/rest/client/stages.ts';
-import type { AttemptStageOptions } from '../../../src/rest/client/stages.ts';
+import { createStages } from '../../../src/rest/client/stages.ts';
+import type { StageOptions } from '../../../src/rest/client/stages.ts';
 import type { UpstreamCall } from '../../../src/rest/client/upstream-call.ts';
 import { pass, UpstreamRequest } from '../../../src/rest/client/upstream-request.ts';
 import type { Upstream } from '../../../src/rest/client/upstream-request.ts';
@@ -34,7 +34,7 @@ class TestRequest extends UpstreamRequest {
   override read(): void {}
 }
 
-interface TestStageOptions extends Partial<AttemptStageOptions> {
+interface TestStageOptions extends Partial<StageOptions> {
   /** Number of connections. Default 1. */
   readonly capacity?: number;
   /** Number of calls that can wait for a connection. Default 0. */
@@ -59,7 +59,7 @@ function startStages({
   });
   const observer = completeObserver({});
   const breaker = new CircuitBreaker(observer);
-  const stages = createAttemptStages({
+  const stages = createStages({
     rateLimiter: undefined,
     semaphore,
     runAsHeader: 'svc-run-as',
@@ -70,7 +70,7 @@ function startStages({
   const sent: string[] = [];
   const attempt = async (call: UpstreamCall, cancelToken = new CancelToken()) => {
     const { status: answered } = await pass(
-      stages,
+      stages.attempt,
       new TestRequest(call, cancelToken),
       async () => {
         sent.push(call.path);
@@ -122,7 +122,7 @@ describe('a cancelled call', () => {
     const { attempt, sent, free } = startStages();
     const cancelToken = new CancelToken();
     const { promise: signature, resolve: sign } = Promise.withResolvers<string>();
-    const result = attempt(callOf({ authorize: () => signature }), cancelToken);
+    const result = attempt(callOf({ authorization: () => signature }), cancelToken);
     cancelToken.cancel(cancelled);
     sign('Bearer signed');
     await expect(result).rejects.toBe(cancelled);

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { callerDigest, type DocumentWrite } from '../../../src/rest/client/upstream-call.ts';
+import {
+  callerDigest,
+  type DocumentWrite,
+  type WriteNotification,
+} from '../../../src/rest/client/upstream-call.ts';
 import { Dms } from '../../../src/rest/resources/dms.ts';
 import type { HttpClient, HttpClientOptions } from '../../../src/rest/client/http-client.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/mock-dms.ts';
@@ -15,8 +19,8 @@ function startNotifying(options: Partial<HttpClientOptions> = {}) {
     .reply('POST', /person/, { _id_sys: 'usr-ann' })
     .reply('POST', /orgUnit/, '', { status: 500 })
     .reply('PUT', /docForm/, { _id: 'd1' });
-  const onWrite = (affected: readonly string[]): Promise<void> => {
-    notified.push(affected.join());
+  const onWrite = ({ resources }: WriteNotification): Promise<void> => {
+    notified.push(resources.join());
     return held.promise;
   };
   return {
@@ -116,7 +120,7 @@ describe('a listener for document writes', () => {
       .reply('POST', /docForm/, '')
       .reply('POST', /docForm\/form/, { _id: 'd2' }, { status: 201 })
       .reply('POST', /person/, { _id_sys: 'usr-ann' });
-    const http = testHttp(mock, { onWrite: async (_, document) => others.push(document) });
+    const http = testHttp(mock, { onWrite: async ({ document }) => others.push(document) });
     const others: unknown[] = [];
     const written: DocumentWrite[] = [];
     http.addDocumentWriteListener((write) => written.push(write));

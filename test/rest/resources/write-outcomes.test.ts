@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { UploadFile } from '../../../src/model/transfer.ts';
-import type { CreateAction, PhaseAction, ResponseAction } from '../../../src/model/document.ts';
+import type {
+  CreateAction,
+  PhaseAction,
+  ResponseAction,
+  UploadFile,
+} from '../../../src/model/document.ts';
 import type { WriteOutcome } from '../../../src/model/common.ts';
 import type { Dms } from '../../../src/rest/resources/dms.ts';
-import { xErrorMessage } from '../../../src/rest/client/response-status.ts';
+import { xErrorMessage } from '../../../src/rest/client/rest-error.ts';
 import { createMockDms, testDms } from '../../helpers/mock-dms.ts';
 
 const id = '64a000000000000000000001';

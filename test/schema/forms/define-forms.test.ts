@@ -52,6 +52,8 @@ describe('the forms file', () => {
       `form 'invoice', tag '2nd': '2nd' is not a GraphQL name. Add to \`names\`: 'invoice.2nd': 'field2nd'`,
     ],
     ['is in another script', 'Сума', `Add to \`names\`: 'invoice.Сума': 'field'`],
+    ['is invisible', '\u202e\u009b', String.raw`'invoice.\u{202e}\u{9b}': 'field'`],
+    ['is long', '1'.repeat(200), `'invoice.${'1'.repeat(200)}': 'field1`],
     ['is empty', '', "form 'invoice': field 2 has no `fieldName`"],
     ['occurs twice', 'number', "form 'invoice', tag 'number': defined twice"],
     [
@@ -59,7 +61,12 @@ describe('the forms file', () => {
       'Number',
       `the name 'number' is taken. Add to \`names\`: 'invoice.Number': 'numberField'`,
     ],
-    ['is reserved', '__proto__', 'none'],
+    ['has two underscores', '__proto__', 'none'],
+    [
+      'is that of a property of every object',
+      'to-string',
+      `the name 'toString' is reserved. Add to \`names\`: 'invoice.to-string': 'toStringField'`,
+    ],
   ])('is rejected with form and tag if a tag %s', (_what, tag, message) => {
     const form = wireForm('invoice', [customField('string', 'number'), customField('string', tag)]);
     expect(problemOf([form])).toContain(message);

@@ -25,7 +25,7 @@ const types = {
 };
 const columns = [
   customField('string', 'Article'),
-  customField('number', 'Net amount'),
+  customField('number', 'Net amount', { required: true }),
   customField('date', 'Due'),
   customField('documents', 'Orders'),
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FormsConfig } from '../../../src/forms-file.ts';
+import { listItems } from '../../../src/schema/input/value-formats.ts';
 import { customField, formsFile, wireForm } from '../../helpers/forms.ts';
 import { createResolvers } from '../../helpers/resolvers.ts';
 
@@ -23,6 +24,7 @@ const invoice = wireForm('invoice', [
   customField('docs', 'refdocs'),
   customField('numbers', 'rates'),
   customField('table', 'lines', { columns }),
+  customField('table', 'orders', { columns: [customField('doc', 'Contract')] }),
   customField('table', 'notes'),
 ]);
 const leave = wireForm('leave', [customField('string', 'number'), customField('date', 'from')]);
@@ -123,6 +125,7 @@ describe('typed forms', () => {
     ['date', '2026-02-30'],
     ['date', '01.03.2026'],
     ['received', '9:30'],
+    ['received', '9999-12-31T23:59:59-14:00'],
     ['paid', 'yes'],
     ['number', [['a'], ['1']]],
   ])('have null and UNREADABLE_VALUE if %s is %j', async (tag, content) => {
@@ -177,6 +180,59 @@ describe('typed forms', () => {
     ]);
   });
 
+  it('are no reason to reject a large page, because documents can have the same references', async () => {
+    const { dms, run } = setUp();
+    const page = Array.from({ length: 100 }, (_, i) => ({
+      _id: i.toString(16).padStart(24, '0'),
+      valuesByTags: { supplier: org, buyer: 'usr-ann' },
+    }));
+    dms
+      .reply('GET', '/api/v2/docForm/view/all', page, { headers: { 'svc-total-count': '100' } })
+      .reply('GET', `/api/v2/crm/org/${org}`, { _id: org })
+      .reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann' });
+    const { codes } = await run(
+      '{ documents(first: 300) { nodes { invoice { supplier { name } buyer { email } } } } }',
+    );
+    expect(codes).toEqual([]);
+    expect(dms.requests).toHaveLength(3);
+  });
+
+  it.each([
+    ['refdocs { shortId }', { refdocs: manyIds().join(',') }],
+    ['refdocs { id }', { refdocs: manyIds().join(',') }],
+    [
+      'orders { contract { shortId } }',
+      { orders: [['Contract'], ...manyIds().map((one) => [one])] },
+    ],
+  ])('are not read if they are too many: %s', async (selection, values) => {
+    const { codes, dms } = await read(values, `{ ${selection} }`);
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(dms.requests).toHaveLength(1);
+  });
+
+  it('of a document that has too many do not prevent reading others', async () => {
+    const { dms, run } = setUp();
+    const page = [manyIds().join(','), id].map((refdocs, i) => ({
+      _id: `5f000000000000000000000${i}`,
+      valuesByTags: { refdocs },
+    }));
+    dms
+      .reply('GET', '/api/v2/docForm/view/all', page)
+      .reply('GET', `/api/v2/docForm/${id}`, { _id: id, _id_web: 'DOC-1' });
+    const { data, codes } = await run(
+      '{ documents { nodes { tags invoice { refdocs { shortId } } } } }',
+    );
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(data).toMatchObject({
+      documents: {
+        nodes: [
+          { tags: [], invoice: { refdocs: null } },
+          { invoice: { refdocs: [{ shortId: 'DOC-1' }] } },
+        ],
+      },
+    });
+  });
+
   it('look up IDs that are not the key of the object', async () => {
     const { dms, run } = setUp();
     dms
@@ -206,6 +262,12 @@ describe('typed forms', () => {
     });
     expect(codes).toEqual(['UNREADABLE_VALUE']);
     expect(paths).toEqual([['document', 'invoice', 'rates', 1]]);
+  });
+
+  it('read no list that is too long for the response', async () => {
+    const rates = ','.repeat(200_000);
+    expect((await read({ rates }, '{ rates }')).codes).toEqual(['BAD_USER_INPUT']);
+    expect(listItems('Decimal', rates, 3)).toHaveLength(4);
   });
 
   it('read rows of tables by the names of their columns', async () => {
@@ -427,6 +489,11 @@ describe('typed forms', () => {
     expect(found).toMatchObject({ invoice: first === 'number' ? {} : null });
   });
 });
+
+/** More short IDs of documents than one operation can read. */
+function manyIds(): string[] {
+  return Array.from({ length: 6000 }, (_, i) => `DOC-${i}`);
+}
 
 const columnsAfterFirst = (): unknown[] =>
   Array.from({ length: invoice.doccf.customFields.length - 1 }, () => expect.anything());

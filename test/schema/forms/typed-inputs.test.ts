@@ -185,7 +185,7 @@ describe('the inputs of forms', () => {
     expect(dms.requests).toEqual([]);
   });
 
-  it.each([[1.5], [9007199254740991], [true], [{}], [['1']]])(
+  it.each([[1.5], [9007199254740991], [true], [{}], [['1']], [[]]])(
     'reject the Decimal %j of a variable',
     async (total) => {
       const { dms, run } = setUp();
@@ -245,6 +245,34 @@ describe('the inputs of forms', () => {
     },
   );
 
+  it('require a value of a list, and cells of a new document only', async () => {
+    const amount = customField('number', 'Amount', { required: true });
+    const form = wireForm('order', [
+      customField('texts', 'names', { required: true }),
+      customField('table', 'lines', { columns: [amount] }),
+    ]);
+    const file = formsFile([form]);
+    const { dms, run } = setUp({
+      file,
+      types: { number: 'Decimal', texts: '[String]', table: 'Table' },
+    });
+    dms
+      .reply('GET', '/api/v2/docForm/DOC-1', { _id: id, valuesByTags: {} })
+      .reply('PUT', `/api/v2/docForm/DOC-1/docResponse/${responseId}`, {});
+    for (const [names, path] of [
+      [[], 'names'],
+      [[''], 'names'],
+      [['a'], 'lines.0.amount'],
+    ] as const) {
+      const order = { names, lines: path === 'names' ? null : [{ amount: null }] };
+      const { data } = await run(create, { input: { form: 'order', fields: { order } } });
+      expect(pathsOf(data, 'createDocument')).toEqual([`fields.order.${path}`]);
+    }
+    const input = { document: 'DOC-1', response: responseId, action: 'APPROVE' };
+    await run(respond, { input: { ...input, fields: { order: { lines: [{ amount: null }] } } } });
+    expect(sent(dms.received)).toEqual({ valuesByTags: { lines: [['Amount'], ['']] } });
+  });
+
   it('limit the rows of a table', async () => {
     const { dms, run } = setUp();
     const lines = Array.from({ length: 10_001 }, () => ({}));
@@ -296,6 +324,41 @@ describe('a value that is written back', () => {
     expect(dms.requests).toContain(readRequest);
   });
 
+  it('keeps the cells of a changed table that have not changed', async () => {
+    const due = customField('date', 'Due');
+    const form = wireForm('order', [
+      customField('table', 'lines', { columns: [due, customField('docs', 'Orders')] }),
+    ]);
+    const { dms, run } = setUp({
+      file: formsFile([form]),
+      types: { date: 'Date', docs: '[Document]', table: 'Table' },
+    });
+    const lines = [
+      ['Orders', 'Due'],
+      ['A, B', '2026-03-01T09:00:00+02:00'],
+      ['C,  D', '2026-03-02T00:00:00'],
+    ];
+    dms
+      .reply('GET', '/api/v2/docForm/DOC-1', { _id: id, valuesByTags: { lines } })
+      .reply('PUT', `/api/v2/docForm/DOC-1/docResponse/${responseId}`, {});
+    const rows = [
+      { due: '2026-03-01', orders: ['A', 'B'] },
+      { due: '2026-03-04', orders: ['C', 'D'] },
+      { due: '2026-03-05' },
+    ];
+    await run(respond, { input: { ...input, fields: { order: { lines: rows } } } });
+    expect(sent(dms.received)).toEqual({
+      valuesByTags: {
+        lines: [
+          ['Due', 'Orders'],
+          ['2026-03-01T09:00:00+02:00', 'A, B'],
+          ['2026-03-04', 'C,  D'],
+          ['2026-03-05', ''],
+        ],
+      },
+    });
+  });
+
   it('is read only if texts of its type can differ, and plain values are never replaced', async () => {
     const { dms, run } = setUp();
     dms
@@ -345,10 +408,41 @@ describe('the form of the document', () => {
     expect(dms.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
   });
 
-  it('counts in the budget of a bulk mutation', async () => {
-    const { dms, run } = setUp({ documentProperty: 'form' }, { MAX_UPSTREAM_CALLS: 3 });
+  it('is checked before the DMS prepares a response', async () => {
+    const { dms, run } = setUp({ documentProperty: 'form' });
+    dms
+      .reply('GET', '/api/v2/docForm/DOC-1', { _id: id, form: invoice._id, valuesByTags: {} })
+      .reply('GET', `/api/v2/docForm/${id}`, { _id: id, docResponse: { _id: responseId } })
+      .reply('GET', '/api/v2/docForm/DOC-2', { _id: responseId, form: leave._id })
+      .reply('PUT', `/api/v2/docForm/DOC-1/docResponse/${responseId}`, {});
+    const { response: _, ...given } = { ...typed, fields: { invoice: { date: '2026-03-01' } } };
+    const { data } = await run(respondAll, {
+      input: { responses: [given, { ...given, document: 'DOC-2' }] },
+    });
+    expect(data).toMatchObject({
+      respondToDocuments: {
+        results: [
+          { __typename: 'RespondToDocumentPayload' },
+          { issues: [{ path: ['responses', '1', 'fields', 'invoice'] }] },
+        ],
+      },
+    });
+    const form = 'fields=_id,valuesByTags,form&embed=valuesByTags';
+    expect(dms.requests).toEqual([
+      `GET /api/v2/docForm/DOC-1?${form}`,
+      `GET /api/v2/docForm/DOC-2?${form}`,
+      `GET /api/v2/docForm/${id}?fields=_id,docResponse&embed=docResponse`,
+      `PUT /api/v2/docForm/DOC-1/docResponse/${responseId}`,
+    ]);
+  });
+
+  it.each([
+    [3, typed],
+    [5, { ...typed, response: null }],
+  ])('counts in the budget of a bulk mutation: %i', async (calls, one) => {
+    const { dms, run } = setUp({ documentProperty: 'form' }, { MAX_UPSTREAM_CALLS: calls });
     const { codes } = await run(respondAll, {
-      input: { responses: [typed, { ...typed, document: 'DOC-2' }] },
+      input: { responses: [one, { ...one, document: 'DOC-2' }] },
     });
     expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
     expect(dms.requests).toEqual([]);

@@ -297,6 +297,12 @@ describe('formatError', () => {
     expect(cause).toBe(thrown);
   });
 
+  it('masks an error that contains itself', () => {
+    const error = new GraphQLError('secret');
+    Object.assign(error, { originalError: error });
+    expect(formatError(error, 'r', true).error.message).toBe('Unexpected error.');
+  });
+
   it('returns 500 if there is no data', () => {
     expect(formatError(new TypeError('x'), 'r', false).http).toEqual({
       status: 500,

@@ -39,12 +39,20 @@ describe('the encoding of a request', () => {
     ['charset=utf-8', query, { 'content-type': 'application/json; charset=utf-8' }],
     ['charset="UTF8"', query, { 'content-type': 'application/json; Charset="UTF8"' }],
     ['Content-Encoding: identity', query, { 'content-encoding': 'Identity' }],
+    ['brackets in a text', query.replace('{ _', `{ #${'['.repeat(20_000)}\\"{\\n _`), {}],
   ];
   it.each(accepted)('can be %s', async (_what, body, headers) => {
     expect(await post(body, headers)).toMatchObject({ status: 200, data: { __typename: 'Query' } });
   });
 
   const refused: readonly [string, string | Buffer, Record<string, string>, number, string][] = [
+    [
+      'nested deeply',
+      `{"query":"{ __typename }","variables":{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}}`,
+      {},
+      400,
+      'The request body must have at most 1000 levels of nesting.',
+    ],
     [
       'a compressed body',
       'x',

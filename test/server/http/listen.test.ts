@@ -77,8 +77,8 @@ describe('bytes that are not HTTP', () => {
 describe('requests of many clients at once', () => {
   const request = (path = '/'): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
-  /** Accepts 40 connections, counts what arrives, and writes 200 requests to each connection. */
-  async function flood() {
+  /** Listens, and counts what arrives. */
+  async function startCounting() {
     const arrived: string[] = [];
     let inIteration = 0;
     let maxInIteration = 0;
@@ -94,13 +94,22 @@ describe('requests of many clients at once', () => {
       { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000, playground: false },
     );
     onTestFinished(() => void server.close(0));
+    const clear = (): void => {
+      arrived.length = 0;
+      maxInIteration = 0;
+    };
+    return { url: server.url, arrived, clear, maxInIteration: () => maxInIteration };
+  }
+
+  /** Accepts 40 connections, and then writes 200 requests to each of them. */
+  async function flood() {
+    const server = await startCounting();
     const sockets = Array.from({ length: 40 }, () => openConnection(server.url));
     for (const socket of sockets) socket.write(request());
-    await expect.poll(() => arrived.length).toBe(40); // all connections are accepted
-    arrived.length = 0;
-    maxInIteration = 0;
+    await expect.poll(() => server.arrived.length).toBe(40); // all connections are accepted
+    server.clear();
     for (const socket of sockets) socket.write(request().repeat(200));
-    return { url: server.url, arrived, maxInIteration: () => maxInIteration };
+    return server;
   }
 
   it('are read in several iterations of the event loop', async () => {
@@ -116,6 +125,70 @@ describe('requests of many clients at once', () => {
     await expect.poll(() => arrived.length).toBe(40 * 200 + 3);
     const before = Math.max(...['/a', '/b', '/c'].map((path) => arrived.indexOf(path)));
     expect(before).toBeLessThan(40 * 100);
+  });
+
+  it('do not delay the request of a connection that is accepted after theirs', async () => {
+    const { url, arrived } = await startCounting();
+    for (let at = 0; at < 60; at += 1) openConnection(url).write(request().repeat(300));
+    openConnection(url).write(request('/a'));
+    await expect.poll(() => arrived.length).toBe(60 * 300 + 1);
+    expect(arrived.indexOf('/a')).toBeLessThan(10 * 300);
+  });
+});
+
+describe('bodies of many clients at once', () => {
+  /** Sends the head and then the body on each connection. Returns the largest sum of `weigh` in one iteration. */
+  async function flood(
+    count: number,
+    head: string,
+    body: string,
+    weigh: (chunk: Buffer) => number,
+  ) {
+    let inIteration = 0;
+    let maxInIteration = 0;
+    let total = 0;
+    let requests = 0;
+    const handler: RequestListener = (req) => {
+      requests += 1;
+      req.on('data', (chunk: Buffer) => {
+        if (inIteration === 0) setImmediate(() => (inIteration = 0));
+        inIteration += weigh(chunk);
+        maxInIteration = Math.max(maxInIteration, inIteration);
+        total += weigh(chunk);
+      });
+    };
+    const server = await listen(
+      { handler, stopAccepting: () => {} },
+      { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000, playground: false },
+    );
+    onTestFinished(() => void server.close(0));
+    const sockets = Array.from({ length: count }, () => openConnection(server.url));
+    for (const socket of sockets) socket.write(`POST / HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n`);
+    await expect.poll(() => requests).toBe(count); // all connections are accepted
+    for (const socket of sockets) socket.write(body);
+    return { total: () => total, maxInIteration: () => maxInIteration };
+  }
+
+  it('are read in several iterations of the event loop', async () => {
+    const size = 400_000;
+    const head = `content-length: ${size}`;
+    const read = await flood(200, head, ' '.repeat(size), ({ length }) => length);
+    await expect.poll(read.total).toBe(200 * size);
+    // The chunk of the last connection that is read is read completely, and some were buffered in the iteration before.
+    expect(read.maxInIteration()).toBeLessThan(9 * 2 ** 20);
+  });
+
+  it('are read in several iterations also if each chunk has one byte', async () => {
+    const chunks = 20_000;
+    const read = await flood(
+      40,
+      'transfer-encoding: chunked',
+      '1\r\n \r\n'.repeat(chunks),
+      () => 1,
+    );
+    await expect.poll(read.total).toBe(40 * chunks);
+    // What Node reads of the last connection at once, 64 KiB, is read completely.
+    expect(read.maxInIteration()).toBeLessThan(8 * 1024 + (64 * 1024) / 6);
   });
 });
 

@@ -144,7 +144,7 @@ describe('the metrics of several processes', () => {
   async function sent(number: number, requests: number, breaker: 'closed' | 'open') {
     const worker = { number, others: async () => [] };
     const metrics = createMetrics({ process: false, worker });
-    for (let n = 0; n < requests; n += 1) metrics.requestStarted();
+    metrics.requestsInFlight.value = 1;
     for (let n = 1; n < requests; n += 1) metrics.requestFinished(finished, 20);
     metrics.observer.breakerChanged(breaker);
     metrics.observer.circuitsChanged(number);
@@ -154,7 +154,6 @@ describe('the metrics of several processes', () => {
   it('are labelled with the worker number', async () => {
     const others = async () => [await sent(2, 3, 'open'), await sent(3, 5, 'closed')];
     const metrics = createMetrics({ process: true, worker: { number: 1, others } });
-    metrics.requestStarted();
     metrics.requestFinished(finished, 20);
     const found = await samples(metrics);
     const labels = 'type="file",outcome="OK"';

@@ -1,5 +1,4 @@
-import { RestError } from '../rest-error.ts';
-import { isUnavailable } from '../response-status.ts';
+import { RestError, isUnavailable } from '../rest-error.ts';
 import { TransportError } from '../send-request.ts';
 import {
   pass,

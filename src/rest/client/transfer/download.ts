@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Download } from '../../../model/transfer.ts';
+import type { Download } from '../../../model/document.ts';
 import { readErrorFrom } from '../read-request.ts';
-import { isHtml, statusError } from '../response-status.ts';
-import { RestError } from '../rest-error.ts';
+import { RestError, isHtml, statusError } from '../rest-error.ts';
 import type { TransportError } from '../send-request.ts';
 import type { UpstreamCall } from '../upstream-call.ts';
 import { UpstreamRequest, type Upstream } from '../upstream-request.ts';

@@ -3,11 +3,10 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ByteBuffer } from '../receive-body.ts';
 import type { CancelToken } from '../cancellation.ts';
-import type { RestError } from '../rest-error.ts';
 import {
   TransportError,
   dispatchTo,
-  isMalformed,
+  RequestHandler,
   type TransportErrorKind,
   type OutgoingRequest,
 } from '../send-request.ts';
@@ -57,16 +56,13 @@ export function openStream(
 /** Chunks below this size are joined with others that arrive in the same iteration of the event loop. */
 const minChunk = 4 * 1024;
 
-class StreamHandler implements Dispatcher.DispatchHandler {
+class StreamHandler extends RequestHandler {
   readonly #options: StreamOptions;
   readonly #resolve: (response: StreamedResponse) => void;
   readonly #reject: (error: Error) => void;
   #timer: NodeJS.Timeout;
-  #controller: Dispatcher.DispatchController | null = null;
-  #status: number | null = null;
   #body: Readable | null = null;
   #smallChunks: ByteBuffer | null = null;
-  #isEnded = false;
   readonly #readerRate: TransferRateMonitor;
   readonly #senderRate: TransferRateMonitor;
   #receivedSince = 0;
@@ -81,6 +77,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     resolve: (response: StreamedResponse) => void,
     reject: (error: Error) => void,
   ) {
+    super();
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -89,14 +86,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     const windowMs = Math.max(minRate.windowMs, idleMs);
     const bytes = (minRate.bytes * windowMs) / minRate.windowMs;
     this.#senderRate = new TransferRateMonitor({ bytes, windowMs });
-    this.#timer = setTimeout(() => this.#abort('timeout', null), options.headMs);
-  }
-
-  readonly stop = (reason: RestError): void => this.#abort('cancelled', reason);
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#isEnded) controller.abort(new Error('request aborted'));
-    else this.#controller = controller;
+    this.#timer = setTimeout(() => this.abort('timeout', null), options.headMs);
   }
 
   onResponseStart(
@@ -105,7 +95,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
   ): void {
     if (status < 200) return;
-    this.#status = status;
+    this.status = status;
     this.#receivedSince = performance.now();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#onIdle(), this.#options.idleMs);
@@ -113,7 +103,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
       highWaterMark: 128 * 1024,
       read: () => {
         if (this.#isReaderTooSlow()) {
-          this.#abort('cancelled', null);
+          this.abort('cancelled', null);
           return;
         }
         this.#readerWaitedSince = null;
@@ -133,10 +123,10 @@ class StreamHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#body === null || this.#isEnded) return;
+    if (this.#body === null || this.isEnded) return;
     this.#receivedBytes += chunk.length;
     if (this.#isSenderTooSlow()) {
-      this.#abort('timeout', null);
+      this.abort('timeout', null);
       return;
     }
     this.#timer.refresh();
@@ -163,8 +153,8 @@ class StreamHandler implements Dispatcher.DispatchHandler {
 
   /** Called when no data has moved for `idleMs`. */
   #onIdle(): void {
-    if (this.#readerWaitedSince === null) this.#abort('timeout', null);
-    else if (this.#isReaderTooSlow()) this.#abort('cancelled', null);
+    if (this.#readerWaitedSince === null) this.abort('timeout', null);
+    else if (this.#isReaderTooSlow()) this.abort('cancelled', null);
     else this.#timer.refresh();
   }
 
@@ -189,38 +179,30 @@ class StreamHandler implements Dispatcher.DispatchHandler {
   readonly #pushSmallChunks = (): void => {
     const chunks = this.#smallChunks;
     this.#smallChunks = null;
-    if (chunks !== null && !this.#isEnded) this.#push(chunks.take());
+    if (chunks !== null && !this.isEnded) this.#push(chunks.take());
   };
 
   #push(chunk: Buffer): void {
     this.#pushedBytes += chunk.length;
     if (this.#body?.push(chunk) !== false) return;
-    this.#controller?.pause();
+    this.controller?.pause();
     this.#readerWaitedSince ??= performance.now();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.fail(error);
-  }
-
-  fail(cause: unknown): void {
-    this.#abort(isMalformed(cause) ? 'malformed' : 'connection', cause);
-  }
-
-  #abort(kind: TransportErrorKind, cause: unknown): void {
-    if (this.#isEnded) return;
-    const error = new TransportError(kind, this.#controller !== null, this.#status, cause);
+  protected override abort(kind: TransportErrorKind, cause: unknown): void {
+    if (this.isEnded) return;
+    const error = new TransportError(kind, this.controller !== null, this.status, cause);
     if (this.#body !== null) {
       this.#body.destroy(this.#options.toRestError(error));
       return;
     }
     this.#end();
     this.#reject(this.#options.toRestError(error));
-    this.#controller?.abort(error);
+    this.controller?.abort(error);
   }
 
   #end(): void {
-    this.#isEnded = true;
+    this.isEnded = true;
     clearTimeout(this.#timer);
     this.#options.cancelToken.setListener(null);
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UploadFile } from '../../../model/transfer.ts';
+import type { UploadFile } from '../../../model/document.ts';
 import { RestError } from '../rest-error.ts';
 import { sendRequest, type BufferedResponse, type TransportError } from '../send-request.ts';
 import type { UpstreamCall, WriteResponse } from '../upstream-call.ts';

@@ -170,7 +170,8 @@ export function useUnknownDocuments({
       const params: UncheckedParams = given;
       if (params.query != null) return;
       const id = idOf(params);
-      if (id !== null) throw params.documentId == null && registered ? queryNotFound() : notFound();
+      if (id !== null)
+        throw params.documentId == null && registered ? queryNotFound() : documentNotFound();
       if (registered === null) throw badRequest('Send `documentId`.');
     },
   };
@@ -210,7 +211,7 @@ function queryNotFound(): Error {
   });
 }
 
-function notFound(): Error {
+function documentNotFound(): Error {
   return createGraphQLError('The persisted document does not exist.', {
     extensions: { code: 'PERSISTED_DOCUMENT_NOT_FOUND' },
   });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
+import { messageOf } from '../../../model/common.ts';
 
 /** Parses and validates a text like that of a request. */
 type DocumentPipeline = {
@@ -51,7 +52,7 @@ function problemOfText(text: string, { schema, parse, validate }: DocumentPipeli
     const [error] = validate(schema, parse(text));
     return error === undefined ? null : error.message;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

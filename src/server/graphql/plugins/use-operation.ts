@@ -11,7 +11,6 @@ import type { Upload } from 'graphql-upload-minimal';
 import type { Plugin } from 'graphql-yoga';
 import type { GatewayOptions } from '../../options.ts';
 import { createContext, createDocumentPages, type GatewayContext } from '../../../context.ts';
-import type { Caller } from '../../../rest/client/upstream-call.ts';
 import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import type { HttpClient } from '../../../rest/client/http-client.ts';
 import { badInput } from '../../../schema/graphql-error.ts';
@@ -26,34 +25,29 @@ import { markIncremental } from '../../../schema/plan/requirements.ts';
 import { acceptableFor, languagesOf, partsNotAccepted } from '../negotiation.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { OperationContext } from '../operation-context.ts';
-import { traceHeader } from '../../http/request-checks.ts';
+import { upstreamTraceHeader } from '../../http/request-checks.ts';
 import { checkVariables } from '../variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
 
-/** Limits of one operation. */
-export type OperationLimits = CallLimits &
-  Pick<
-    GatewayOptions,
-    'requestTimeoutMs' | 'maxListFields' | 'concurrency' | 'introspection' | 'upstreamTrace'
-  >;
+/** Limits of one operation, and the forms of the schema. */
+type OperationOptions = CallLimits &
+  Pick<GatewayOptions, 'requestTimeoutMs' | 'concurrency' | 'introspection' | 'upstreamTrace'> &
+  Pick<GatewayContext, 'maxListFields' | 'forms'>;
 
-/** Limits, and the forms of the schema. */
-type OperationOptions = OperationLimits & Pick<GatewayContext, 'forms'>;
-
-type Variables = { readonly [name: string]: unknown } | null | undefined;
+type GivenVariables = { readonly [name: string]: unknown } | null | undefined;
 
 /** Sets the budget and the context of every operation, and rejects invalid operations before any upstream call. */
 export function useOperation(
   http: HttpClient,
   limits: OperationOptions,
-  fileUrlOf: (exchange: HttpExchange, caller: Caller, path: string) => string,
+  fileUrlOf: (exchange: HttpExchange, path: string) => string,
 ): Plugin<OperationContext, OperationContext> {
   const limit = callLimitFrom(limits);
 
   /** @returns the errors that reject the operation; empty if it is accepted */
   const prepare = (args: ExecutionArgs, context: OperationContext): readonly GraphQLError[] => {
     const { schema, document, operationName, variableValues } = args;
-    const { caller } = context;
+    const { caller } = context.http;
     const node = getOperationAST(document, operationName);
     if (node == null || caller === null)
       throw new Error('The request was executed without validation.');
@@ -79,10 +73,10 @@ export function useOperation(
       maxCalls: isMutation ? limits.maxUpstreamCalls : limit.calls,
       expectedCalls: isMutation ? calls : null,
       maxInFlight: limits.concurrency,
-      recordsCalls: limits.upstreamTrace && headers[traceHeader] === '1',
+      recordsCalls: limits.upstreamTrace && headers[upstreamTraceHeader] === '1',
       tracing,
     });
-    const urlOf = (path: string): string => fileUrlOf(context.http, caller, path);
+    const urlOf = (path: string): string => fileUrlOf(context.http, path);
     const requestInfo = { languages, fileUrlOf: urlOf, team: context.team };
     const { budget } = context;
     Object.assign(context, createContext(http, caller, budget, requestInfo, limits));
@@ -119,7 +113,7 @@ const maxShownVariables = 50_000;
 function coerceVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Variables,
+  variables: GivenVariables,
   introspection: boolean,
 ): ReturnType<typeof getVariableValues> {
   if (variableDefinitions.length === 0) return { coerced: {} };
@@ -148,7 +142,7 @@ function coerceVariables(
 function prepareFiles(
   files: ReadonlySet<Upload>,
   { operation, size }: OperationPlan,
-  variables: Variables,
+  variables: GivenVariables,
 ): void {
   if (size.rootFields > 1) {
     throw badInput('An operation with files must have exactly one root field.');

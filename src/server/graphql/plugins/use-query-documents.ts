@@ -126,10 +126,10 @@ export function useQueryDocuments(
       }
       setResult([...entry.errors]);
       const context: OperationContext = given;
-      const { registration, caller } = context;
+      const { registration, http } = context;
       if (registration == null || entry.errors.length > 0) return;
       const register = (): void =>
-        registered?.set(registration.sha256, registration.text, caller?.key ?? '');
+        registered?.set(registration.sha256, registration.text, http.caller?.key ?? '');
       if (areCallersVerified) register();
       else context.onAccepted = register;
     },

@@ -49,8 +49,8 @@ export function identify(context: OperationContext, identity: Identity): Promise
 }
 
 function setCaller(context: OperationContext, caller: Caller): void {
-  context.caller = caller;
-  context.http.memory.moveTo(caller.key);
+  context.http.setCaller(caller);
+  context.runAs = caller.runAs; // for plugins that authorize a request before `useOperation`
 }
 
 /**

@@ -7,7 +7,7 @@ import { readsReferenceData } from '../../../schema/plan/operation-plan.ts';
 import type { HttpExtensions } from '../../errors/client-error.ts';
 import { acceptableFor, partsNotAccepted, type MediaType } from '../negotiation.ts';
 import { matchesEtag } from '../../http/front-end.ts';
-import { traceHeader } from '../../http/request-checks.ts';
+import { upstreamTraceHeader } from '../../http/request-checks.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { GatewayOptions } from '../../options.ts';
 import type { OperationContext } from '../operation-context.ts';
@@ -127,7 +127,7 @@ function createCachingHeaders(
   result: FormattedExecutionResult,
   text: string,
 ) => CachingHeaders | null {
-  const names = ['accept', 'accept-language', 'authorization', runAsHeader, traceHeader];
+  const names = ['accept', 'accept-language', 'authorization', runAsHeader, upstreamTraceHeader];
   const vary = names.join(', ');
   return ({ http, isTrusted, plan, budget }, { data, errors, extensions }, text) => {
     if (http.req.method !== 'GET' || !isTrusted || ttlMs === 0) return null;
@@ -205,7 +205,7 @@ export function resultForClient(
   const data = isRejected(result, context) ? undefined : result.data;
   const hasData = data !== undefined && !(data === null && isOverloaded(errors, context));
   const shown = errorsForClient(errors, hasData, context, log);
-  const http = httpOf(shown.httpExtensions, mediaType);
+  const http = httpExtensionOf(shown.httpExtensions, mediaType);
   return {
     errors: shown.errors,
     ...(data !== undefined && { data }),
@@ -238,7 +238,7 @@ function partForClient(given: Part, context: OperationContext, log: Log): Format
 }
 
 /** The highest status of the errors, with their headers. */
-function httpOf(httpExtensions: readonly HttpExtensions[], mediaType: MediaType | null) {
+function httpExtensionOf(httpExtensions: readonly HttpExtensions[], mediaType: MediaType | null) {
   let status = 200;
   let headers = {};
   for (const extension of httpExtensions) {

@@ -96,10 +96,7 @@ export function useSubscriptions(
   return {
     onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
       const context: OperationContext = args.contextValue;
-      const {
-        caller,
-        http: { res },
-      } = context;
+      const { caller, res } = context.http;
       if (caller === null) throw new Error('The request was not checked before.');
       const release = live.reserve(caller);
       if (typeof release === 'string') {

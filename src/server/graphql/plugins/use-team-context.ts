@@ -7,7 +7,7 @@ import { untilEnd } from '../../../schema/extend.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { OperationContext } from '../operation-context.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { OperationLimits } from './use-operation.ts';
+import type { GatewayOptions } from '../../options.ts';
 
 /** Who asks, for a team's own code. */
 export interface TeamCaller {
@@ -30,20 +30,22 @@ export type CreateTeamContext = (input: {
 export function useTeamContext(
   create: CreateTeamContext,
   log: Log,
-  { requestTimeoutMs }: Pick<OperationLimits, 'requestTimeoutMs'>,
+  { requestTimeoutMs }: Pick<GatewayOptions, 'requestTimeoutMs'>,
 ): Plugin<OperationContext, OperationContext> {
   /** Settle when the operation has ended. Absent if it has not started. */
   const operations = new WeakMap<OperationContext, Promise<void>>();
   return {
     async onContextBuilding({ context: given }) {
       const context = given as OperationContext;
-      const { caller, request, http } = context;
+      const { request, http } = context;
+      const { caller } = http;
       if (caller === null) throw new Error('The request was not identified before.');
       const { runAs } = caller;
       const onError = (error: unknown): void => log.failure(http, error);
       const created = create({ request, caller: { runAs, key: callerDigest(caller) } });
       const team = await inTime(Promise.resolve(created), http, requestTimeoutMs, onError);
       context.team = checkedContext(team, context);
+      Object.assign(context, context.team); // for plugins that authorize a request before `useOperation`
       // A mutation goes on after its client has disconnected, and the parts of a result are written after its execution.
       const disposeAtEnd = async (): Promise<void> => {
         // A plugin that throws before the execution leaves an operation without an end.

@@ -30,6 +30,7 @@ import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
 import type { Log } from '../log.ts';
 import { CallSpans, type SpanSource } from './call-spans.ts';
 import { RequestSpans } from './request-spans.ts';
+import { nodeCodeOf } from '../../../model/common.ts';
 
 const name = 'dms-graphql-gateway';
 
@@ -180,7 +181,7 @@ export function createExportLog(
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  const code = 'code' in error ? error.code : undefined;
+  const code = nodeCodeOf(error);
   if (typeof code === 'number') return `status ${code}`;
   return typeof code === 'string' ? code : error.message;
 }

@@ -15,12 +15,12 @@ async function startHeld(options: Partial<HttpClientOptions> = {}) {
     request.resume();
     held.set(nameOf(`${request.url}`), response);
   });
-  let waiting = 0;
+  const callsWaiting = { value: 0 };
   const refused: string[] = [];
   const http = new HttpClient(
     { ...testHttpOptions, baseUrl: server.url, ...options },
     {
-      waitingChanged: (change) => (waiting += change),
+      callsWaiting,
       callRefused: (reason) => refused.push(reason),
     },
   );
@@ -32,7 +32,7 @@ async function startHeld(options: Partial<HttpClientOptions> = {}) {
     /** Last segments of the paths that arrived, in order. */
     arrived: () => server.requests.map(nameOf),
     requests: server.requests,
-    waiting: () => waiting,
+    waiting: () => callsWaiting.value,
     refused,
     dmsOf: (key: string, budget: Partial<RequestBudgetOptions> = {}) =>
       new Dms(http, testCaller({ key }), testBudget(budget)),

@@ -154,7 +154,7 @@ describe('every request', () => {
     const asked: string[] = [];
     const caller = testCaller({
       runAs: 'ann@example.org',
-      authorize: async (method, path) => {
+      authorization: async (method, path) => {
         asked.push(`${method} ${path}`);
         return 'Bearer signed';
       },
@@ -173,7 +173,7 @@ describe('every request', () => {
 
   it('has no credential and run-as without them', async () => {
     const mock = people();
-    const caller = testCaller({ authorize: () => null });
+    const caller = testCaller({ authorization: null });
     await new Dms(testHttp(mock), caller, testBudget()).persons.get('usr-a');
     expect(Object.keys(mock.received[0]?.headers ?? {})).toEqual(['x-request-id', 'accept']);
   });
@@ -197,8 +197,17 @@ describe('every request', () => {
 
   it('is reported by route without IDs', async () => {
     const observed: unknown[] = [];
+    let inFlight = 0;
     const observer: Partial<HttpObserver> = {
-      callStarted: () => observed.push(['started']),
+      callsInFlight: {
+        get value() {
+          return inFlight;
+        },
+        set value(count) {
+          inFlight = count;
+          observed.push(['in flight', count]);
+        },
+      },
       callFinished: (method, route, outcome) =>
         observed.push(['finished', `${method} ${route}`, outcome]),
       retried: (route) => observed.push(['retried', route]),
@@ -215,14 +224,17 @@ describe('every request', () => {
     await dms.persons.get('usr-cut').catch(() => {});
     expect(observed).toEqual([
       'miss',
-      ['started'],
+      ['in flight', 1],
+      ['in flight', 0],
       ['finished', route, 200],
       'hit',
       'miss',
-      ['started'],
+      ['in flight', 1],
+      ['in flight', 0],
       ['finished', route, 'UPSTREAM_UNAVAILABLE'],
       ['retried', route],
-      ['started'],
+      ['in flight', 1],
+      ['in flight', 0],
       ['finished', route, 'UPSTREAM_UNAVAILABLE'],
     ]);
   });

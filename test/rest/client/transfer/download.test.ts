@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Download } from '../../../../src/model/transfer.ts';
+import type { Download } from '../../../../src/model/document.ts';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
 import type { FileOptions } from '../../../../src/rest/resources/resource-context.ts';

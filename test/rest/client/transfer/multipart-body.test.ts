@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { UploadFile } from '../../../../src/model/transfer.ts';
+import type { UploadFile } from '../../../../src/model/document.ts';
 import { MultipartBody } from '../../../../src/rest/client/transfer/upload.ts';
 
 /** A source that never yields. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { UploadFile } from '../../../../src/model/transfer.ts';
+import type { UploadFile } from '../../../../src/model/document.ts';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
 import { HttpClient } from '../../../../src/rest/client/http-client.ts';

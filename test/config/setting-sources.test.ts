@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/read-config.ts';
-import { readSettings, type GatewaySettings } from '../../src/config/settings-object.ts';
+import { readSettings, type GatewaySettings } from '../../src/config/setting-sources.ts';
 
 function problemsOf(input: object): string[] {
   try {
@@ -59,8 +59,8 @@ describe('readSettings', () => {
     });
     expect(problems).toEqual([
       'PROT is not a setting',
-      'WORKERS cannot be set for a gateway in a program',
-      'OTEL_EXPORTER_OTLP_ENDPOINT cannot be set for a gateway in a program',
+      'WORKERS can be set in the environment of the command only',
+      'OTEL_EXPORTER_OTLP_ENDPOINT can be set in the environment of the command only',
       'LOG_LEVEL must be a string',
       'CORS_ORIGINS must be a string or a list of strings',
       'PORT must be an integer from 0 to 65535, not "1.5"',

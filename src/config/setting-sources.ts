@@ -1,9 +1,11 @@
+import { readFileSync, statSync } from 'node:fs';
+import { messageOf } from '../model/common.ts';
 import { ConfigError, readConfig, type Config } from './read-config.ts';
 import type { ObjectType, Setting } from './setting-parsers.ts';
-import { readSecretFiles } from './secret-files.ts';
-import { settings } from './settings.ts';
+import { secretFileNames, settings } from './settings.ts';
 
 type Settings = typeof settings;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How the value of a setting is written in an object. Numbers and switches can also be text, as in the environment. */
 type Input<T> = T extends null
@@ -61,10 +63,7 @@ export function readSettings(input: GatewaySettings, defaults: GatewaySettings =
  *
  * @throws {ConfigError} naming every invalid setting
  */
-export function readEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
-  settingsOfFile: GatewaySettings = {},
-): Config {
+export function readEnvironment(env: Environment, settingsOfFile: GatewaySettings = {}): Config {
   const problems = new Map<string, string>();
   const texts = textsOf(withoutUnset(settingsOfFile), problems);
   const secrets = readSecretFiles(env, problems);
@@ -84,7 +83,7 @@ function textsOf(
     const setting = settingsByName.get(name);
     if (setting === undefined) problems.set(name, `${name} is not a setting`);
     else if (processNames.has(name)) {
-      problems.set(name, `${name} cannot be set for a gateway in a program`);
+      problems.set(name, `${name} can be set in the environment of the command only`);
     } else {
       const { objectType = 'string' } = setting;
       const text = textOf(value, objectType);
@@ -112,4 +111,49 @@ function textOf(value: unknown, objectType: ObjectType): string | null {
 
 function isListOfStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+/** Maximum size of a secret file, in bytes. A private key has less than 16 KiB. */
+const maxFileBytes = 64 * 1024;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Whether any secret is in a file. */
+export function hasSecretFiles(env: Environment): boolean {
+  return secretFileNames.keys().some((name) => env[name]);
+}
+
+/**
+ * Reads the secrets whose files the environment names, by the names of their settings. A line break at the end of a file
+ * is not part of the secret. Adds what is wrong to `problems`, by the name of the secret.
+ */
+function readSecretFiles(env: Environment, problems: Map<string, string>): Record<string, string> {
+  const secrets: Record<string, string> = {};
+  for (const [fileName, name] of secretFileNames) {
+    const path = env[fileName];
+    if (!path) continue;
+    try {
+      if (env[name]) throw new Error(`cannot be used with ${name}`);
+      secrets[name] = readSecret(path);
+    } catch (error) {
+      problems.set(name, `${fileName} ${messageOf(error)}`);
+    }
+  }
+  return secrets;
+}
+
+function readSecret(path: string): string {
+  const text = readTextFile(path).replace(/\r?\n$/, '');
+  if (text !== '') return text;
+  throw new Error(`is empty: ${path}`);
+}
+
+/** Reads no pipes and devices, which could take forever, and no bytes that other programs would read differently. */
+function readTextFile(path: string): string {
+  try {
+    const file = statSync(path);
+    if (file.isFile() && file.size <= maxFileBytes) return utf8.decode(readFileSync(path));
+  } catch (cause) {
+    throw new Error(`cannot be read: ${(cause as NodeJS.ErrnoException).code}, ${path}`, { cause });
+  }
+  throw new Error(`must be a regular file of at most ${maxFileBytes} bytes: ${path}`);
 }
