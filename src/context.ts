@@ -111,10 +111,18 @@ export interface IncrementalExecution {
   countParts(items: number, info: GraphQLResolveInfo): void;
 }
 
-/** What all operations of a gateway have in common. */
+/**
+ * What all operations of a gateway have in common.
+ *
+ * @internal
+ */
 type SharedContext = Pick<GatewayContext, 'maxListFields' | 'forms'>;
 
-/** Creates the context of one GraphQL operation, with empty loaders. Costs no upstream request. */
+/**
+ * Creates the context of one GraphQL operation, with empty loaders. Costs no upstream request.
+ *
+ * @internal
+ */
 export function createContext(
   http: HttpClient,
   caller: Caller,

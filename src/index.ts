@@ -3,6 +3,7 @@ export type { Sandbox, SandboxOptions, SandboxVariants } from '../sandbox/index.
 export type { FormsConfig } from './forms-file.ts';
 export { ConfigError } from './config/read-config.ts';
 export type { TeamContext } from './context.ts';
+export type { TeamScalars } from './schema/builder.ts';
 export type { CreateTeamContext, TeamCaller } from './server/graphql/plugins/use-team-context.ts';
 export {
   defineGateway,

@@ -66,6 +66,7 @@ const allowed: Record<string, readonly string[]> = {
     'context',
     'forms-file',
     'gateway-config',
+    'schema/builder.ts',
     'server',
     'startup',
     'sandbox/index.ts',

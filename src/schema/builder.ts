@@ -22,11 +22,24 @@ declare global {
   }
 }
 
+/**
+ * The types of a team's own scalars, by name. A team declares them:
+ *
+ *     declare module 'dms-graphql-gateway' {
+ *       interface TeamScalars {
+ *         Money: { Input: string; Output: string };
+ *       }
+ *     }
+ */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type -- teams add properties
+export interface TeamScalars {}
+
 /** The types that Pothos uses for contexts, nullability and scalars. */
 export interface SchemaTypes {
   Context: GatewayContext;
   DefaultFieldNullability: false;
-  Scalars: {
+  // Pothos takes no interface here.
+  Scalars: { [N in keyof TeamScalars]: TeamScalars[N] } & {
     ID: { Input: string; Output: string };
     ObjectID: { Input: string; Output: string };
     DateTime: { Input: string; Output: string };

@@ -200,6 +200,7 @@ async function listOf(
  * Returns what a promise of a team resolves to. A service of a team that never answers must not keep the request open.
  *
  * @throws `UPSTREAM_TIMEOUT` with the message when the budget ends
+ * @internal
  */
 export function untilEnd<T>(
   value: PromiseLike<T>,

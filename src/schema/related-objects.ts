@@ -137,6 +137,8 @@ export function readReferences<T>(
 /**
  * The items of a list field that are read one by one, as `withNullableItems` has them. If the field is streamed, those
  * that are not in the first part are read after it.
+ *
+ * @internal
  */
 export function readItems<Key, T>(
   keys: readonly Key[],

@@ -223,10 +223,14 @@ describe('types', () => {
   `;
   const extension = `
     import { defineGateway } from 'dms-graphql-gateway';
+    import { resolverError } from 'dms-graphql-gateway/schema';
 
     declare module 'dms-graphql-gateway' {
       interface TeamContext {
         risk: { of(id: string): number };
+      }
+      interface TeamScalars {
+        Money: { Input: string; Output: bigint };
       }
     }
 
@@ -266,6 +270,23 @@ describe('types', () => {
               (await loaders.person.load((await file).filename))?.firstName ?? '',
           }),
         );
+        builder.scalarType('Money', { serialize: String, parseValue: String });
+        builder.queryField('price', (t) =>
+          t.field({
+            type: 'Money',
+            args: { least: t.arg({ type: 'Money' }) },
+            resolve: (_root, { least }) => {
+              if (least == null) throw resolverError('BAD_USER_INPUT', 'least is required');
+              return BigInt(least);
+            },
+          }),
+        );
+        builder.queryField('wrongScalar', (t) =>
+          // @ts-expect-error -- not the type of its values
+          t.field({ type: 'Money', resolve: () => 'a' }),
+        );
+        // @ts-expect-error -- not declared
+        builder.scalarType('Weight', { serialize: String });
         // @ts-expect-error -- not a type
         builder.objectField('Nothing', 'a', (t) => t.int({ resolve: () => 1 }));
         // @ts-expect-error -- the Relay plugin is the gateway's
@@ -287,7 +308,7 @@ describe('types', () => {
     noEmit: true,
     strict: true,
     exactOptionalPropertyTypes: true,
-    skipLibCheck: true, // the declarations of Pothos need it
+    skipLibCheck: true, // declarations of dependencies need it
     target: 'es2022',
     lib: ['es2022', 'dom'],
     types: [],
@@ -322,6 +343,35 @@ describe('types', () => {
         `types/tsconfig.${resolution}.json`,
       );
       expect(output).toMatch(/error TS2322: Type 'string' is not assignable to type 'number'/);
+    },
+  );
+
+  it.each(compilers.flatMap((one) => resolutions.map((other) => [...one, ...other] as const)))(
+    'have no errors of their own without skipLibCheck: %s, %s%s',
+    async (_name, compiler, resolution, options) => {
+      write('types/extension.ts', extension);
+      write('types/all.ts', consumer);
+      write(
+        `types/tsconfig.whole.${resolution}.json`,
+        JSON.stringify({
+          compilerOptions: { ...strictest, ...options, skipLibCheck: false, types: ['node'] },
+          files: ['all.ts', 'extension.ts', '../kit.ts'],
+        }),
+      );
+      const { output } = await run(
+        project,
+        'node',
+        `node_modules/${compiler}/bin/tsc`,
+        '-p',
+        `types/tsconfig.whole.${resolution}.json`,
+        '--listFiles',
+      );
+      for (const module of ['index', 'clients/index', 'schema/public', 'testing/index']) {
+        expect(output).toContain(`/node_modules/dms-graphql-gateway/dist/src/${module}.d.ts`);
+      }
+      const errors = output.split('\n').filter((line) => line.includes('error TS'));
+      const ofOthers = /^node_modules\/(?!dms-graphql-gateway\/)/;
+      expect(errors.filter((line) => !ofOthers.test(line))).toEqual([]);
     },
   );
 

@@ -1,7 +1,15 @@
 import type { Upload } from 'graphql-upload-minimal';
 import type { GraphQLParams } from 'graphql-yoga';
-import type { GatewayContext, OwnContext } from '../../context.ts';
+import type {
+  GatewayContext,
+  IncrementalExecution,
+  OwnContext,
+  TeamContext,
+} from '../../context.ts';
+import type { LiveDocuments } from '../../live/index.ts';
+import type { DeclaredForms } from '../../model/form.ts';
 import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
+import type { Dms } from '../../rest/resources/dms.ts';
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
 import type { HttpExchange, RecordedOperation } from '../http/http-exchange.ts';
 
@@ -39,17 +47,17 @@ export class OperationContext implements OwnContext, RecordedOperation {
 
   /* For resolvers; set before an operation runs. */
   runAs: string | null = null;
-  team: GatewayContext['team'] = null;
+  team: TeamContext | null = null;
   languages: readonly string[] = [];
-  fileUrlOf!: GatewayContext['fileUrlOf'];
+  fileUrlOf!: (path: string) => string;
   fileUrl!: GatewayContext['fileUrl'];
-  dms!: GatewayContext['dms'];
+  dms!: Dms;
   loaders!: GatewayContext['loaders'];
-  live: GatewayContext['live'] = null;
+  live: LiveDocuments | null = null;
   maxListFields = 0;
-  forms: GatewayContext['forms'] = null;
+  forms: DeclaredForms | null = null;
   listFields = 0;
-  incremental: GatewayContext['incremental'] = null;
+  incremental: IncrementalExecution | null = null;
 
   /* Yoga's own. */
   request!: Request;
