@@ -69,5 +69,18 @@ it('is part of the schema of a subgraph', async () => {
   );
   expect(errors).toBeUndefined();
   expect(data._entities).toEqual([{ invoice: { number: expect.stringMatching(/^RE-/) } }]);
-  expect(data._service.sdl).toContain('input DocumentFieldsInput @oneOf');
+  expect(data._service.sdl).toContain('input DocumentFieldsInput {');
+});
+
+it('takes one form as a subgraph too, whose printed inputs do not say so', async () => {
+  const { query, requests } = await startGatewayOnSandbox({ server: { federation: true } });
+  const document =
+    'mutation ($input: RespondToDocumentInput!) { respondToDocument(input: $input) { __typename } }';
+  const fields = { invoice: { number: 'RE-1' }, leave: {} };
+  const { errors } = await query(document, {
+    input: { document: 'DOC-0191', action: 'APPROVE', fields },
+  });
+  expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  expect(errors![0]!.message).toMatch(/Exactly one key must be specified/);
+  expect(requests).toEqual([]);
 });

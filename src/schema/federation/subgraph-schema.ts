@@ -234,19 +234,25 @@ const shareable: ReadonlySet<string> = new Set(['PageInfo']);
 
 /**
  * Prints the schema as a Federation 2 subgraph, sorted, with a line feed at the end: the value of `_service { sdl }`
- * and the content of `schema.federation.graphql`. It has no `_entities` and `_service`, which composition does not
- * need.
+ * and, for the schema without forms and a team's fields, the content of `schema.federation.graphql`. It has no
+ * `_entities` and `_service`, which composition does not need, and no `@oneOf`, which Apollo's composition does not know
+ * and every other one leaves out of the supergraph: the subgraph checks such inputs when it receives them.
  */
 export function printSubgraph(schema: GraphQLSchema): string {
   const { definitions } = parse(printSchema(lexicographicSortSchema(schema)), { noLocation: true });
   const printed = definitions
     // The directives of query documents. The router evaluates its own, such as `@defer`.
     .filter(({ kind }) => kind !== Kind.DIRECTIVE_DEFINITION)
-    .map((type) =>
-      type.kind === Kind.OBJECT_TYPE_DEFINITION
-        ? print({ ...type, directives: directivesOf(type.name.value) })
-        : print(type),
-    );
+    .map((type) => {
+      switch (type.kind) {
+        case Kind.OBJECT_TYPE_DEFINITION:
+          return print({ ...type, directives: directivesOf(type.name.value) });
+        case Kind.INPUT_OBJECT_TYPE_DEFINITION:
+          return print({ ...type, directives: [] });
+        default:
+          return print(type);
+      }
+    });
   return `${[header, ...printed].join('\n\n')}\n`;
 }
 

@@ -6,9 +6,16 @@ import {
 } from '@theguild/federation-composition';
 import { buildSchema, isObjectType, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { startGateway, type GatewayConfig } from '../../../src/index.ts';
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+declare module '../../../src/index.ts' {
+  interface TeamScalars {
+    Money: { Input: number; Output: number };
+  }
+}
 
 /** Refers to an entity of each type by each of its keys, and adds a field to it. */
 const entityKeys = {
@@ -38,6 +45,56 @@ const subgraphWith = (key: 0 | 1): string => `
     .join('\n')}
 `;
 
+/** Adds a type of every kind, with everything that the language allows of it. */
+const schema: GatewayConfig['schema'] = (builder, { DocumentRef }) => {
+  builder.scalarType('Money', { specifiedByURL: 'https://money.test', serialize: String });
+  const Level = builder.enumType('Level', {
+    values: { LOW: {}, HIGH: { deprecationReason: 'Use LOW.' } } as const,
+  });
+  const Filter = builder.inputType('RiskFilter', {
+    isOneOf: true,
+    fields: (t) => ({ level: t.field({ type: Level }), text: t.string() }),
+  });
+  const Named = builder.interfaceRef<{ name: string }>('Named').implement({
+    resolveType: () => 'Risk',
+    fields: (t) => ({ name: t.exposeString('name') }),
+  });
+  const Rated = builder.interfaceRef<{ name: string }>('Rated').implement({
+    interfaces: [Named],
+    resolveType: () => 'Risk',
+    fields: (t) => ({ rate: t.field({ type: 'Money', resolve: () => 1 }) }),
+  });
+  const Risk = builder.objectRef<{ name: string }>('Risk').implement({
+    interfaces: [Named, Rated],
+    fields: (t) => ({ level: t.field({ type: Level, nullable: true, resolve: () => null }) }),
+  });
+  const Subject = builder.unionType('Subject', {
+    types: [Risk, DocumentRef],
+    resolveType: () => 'Risk',
+  });
+  builder.objectField(DocumentRef, 'risks', (t) =>
+    t.field({
+      type: [Rated],
+      args: {
+        filter: t.arg({ type: Filter }),
+        levels: t.arg({ type: [Level], defaultValue: ['LOW'] }),
+        old: t.arg.int({ deprecationReason: 'Use levels.' }),
+      },
+      resolve: () => [],
+    }),
+  );
+  builder.mutationField('rate', (t) =>
+    t.field({
+      type: Subject,
+      args: { filter: t.arg({ type: Filter, required: true }) },
+      resolve: () => ({ name: 'a' }),
+    }),
+  );
+  builder.subscriptionField('rated', (t) =>
+    t.string({ subscribe: async function* () {}, resolve: () => '' }),
+  );
+};
+
 function compose(tool: 'apollo' | 'guild', ...sdls: readonly string[]): string {
   const services = sdls.map((sdl, index) => ({
     name: `subgraph${index}`,
@@ -50,7 +107,30 @@ function compose(tool: 'apollo' | 'guild', ...sdls: readonly string[]): string {
   return result.supergraphSdl!;
 }
 
+/** What `_service { sdl }` returns on the sandbox, whose forms are typed. */
+async function servedBy(config: GatewayConfig): Promise<string> {
+  await using gateway = await startGateway({ FEDERATION: 'on' }, { config });
+  const response = await fetch(gateway.graphqlUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ _service { sdl } }' }),
+  });
+  const { data } = (await response.json()) as { data: { _service: { sdl: string } } };
+  return data._service.sdl;
+}
+
 describe.each(['apollo', 'guild'] as const)('composition by %s', (tool) => {
+  it('takes typed forms and all kinds of types of a team', async () => {
+    const sdl = await servedBy({ schema });
+    expect(sdl).toContain('input DocumentFieldsInput {\n');
+    expect(sdl).toContain('input RiskFilter {\n');
+    for (const sdls of [[sdl], [sdl, subgraphWith(0)]]) {
+      const types = buildSchema(compose(tool, ...sdls), { assumeValidSDL: true }).getTypeMap();
+      const names = ['InvoiceFields', 'DocumentFieldsInput', 'RiskFilter', 'Rated', 'Subject'];
+      expect(Object.keys(types)).toEqual(expect.arrayContaining(names));
+    }
+  });
+
   it('takes the subgraph alone', () => {
     expect(compose(tool, read('schema.federation.graphql'))).toContain('type Document');
   });
