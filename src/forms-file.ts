@@ -10,15 +10,15 @@ export interface FormsConfig extends FormOptions {
   /**
    * Path of a JSON file with the forms as the DMS lists them, which `dms-graphql-gateway forms` writes. Relative to the
    * configuration file, or to the working directory where an object is the configuration: `createResolvers`,
-   * `startGateway`, `printSchemaOf`. Default: the forms of the embedded sandbox.
+   * `startGateway`, `printSchemaOf`.
    */
-  readonly file?: string;
+  readonly file: string;
 }
 
 const maxFileBytes = 8 * 2 ** 20;
 
-/** What the embedded sandbox's forms mean. Its README describes them. */
-const sandboxOptions = {
+/** What the embedded sandbox's own forms mean. Its README describes them. */
+const sandboxOptions: FormOptions = {
   documentProperty: 'form',
   types: {
     date: 'Date',
@@ -29,12 +29,14 @@ const sandboxOptions = {
     person: 'Person',
     table: 'Table',
   },
-} as const;
+};
 
 /**
- * Reads the declared forms. Null if there are none.
+ * Reads the declared forms. Null if there are none. Those of a configuration depend on it alone, so that they are the same
+ * with every DMS.
  *
- * @param sandboxForms the forms of the embedded sandbox, as it lists them. Null for any other DMS.
+ * @param sandboxForms the forms of the embedded sandbox, as it lists them, which are declared if the configuration has
+ * none. Null for any other DMS.
  * @throws naming the file and every problem
  */
 export function readForms(
@@ -42,30 +44,17 @@ export function readForms(
   sandboxForms: readonly unknown[] | null,
   validatesValues: boolean,
 ): DeclaredForms | null {
-  const file = config?.file;
-  if (file === undefined && sandboxForms === null) {
-    if (config !== undefined)
-      throw new Error('`forms` needs `file`, the path of a file with forms');
+  if (config === undefined && sandboxForms === null) {
     if (validatesValues) throw new Error('VALIDATE_VALUES=on needs the option `forms`');
     return null;
   }
-  const source = file ?? 'The sandbox';
   try {
-    const forms = formsFrom(file === undefined ? sandboxForms : contentOf(file));
-    return { ...defineForms(forms, optionsFor(config, sandboxForms), schema), validatesValues };
+    const forms = formsFrom(config === undefined ? sandboxForms : contentOf(config.file));
+    return { ...defineForms(forms, config ?? sandboxOptions, schema), validatesValues };
   } catch (error) {
+    const source = config?.file ?? 'The sandbox';
     throw new Error(`${source} has no valid forms:\n${messageOf(error)}`, { cause: error });
   }
-}
-
-/** Those of the configuration. On the sandbox, they are added to its own. */
-function optionsFor(
-  config: FormsConfig | undefined,
-  sandboxForms: readonly unknown[] | null,
-): FormOptions & { readonly defaultTypes?: Readonly<Record<string, string>> } {
-  if (sandboxForms === null) return config ?? {};
-  const { types: defaultTypes, documentProperty } = sandboxOptions;
-  return { documentProperty, ...config, defaultTypes };
 }
 
 function contentOf(file: string): unknown {

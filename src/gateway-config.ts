@@ -61,11 +61,13 @@ const keyChecks: Readonly<Record<keyof GatewayConfig, (value: unknown) => string
 
 /**
  * Returns the text of the schema, sorted, with what a configuration adds: for code generation and to review changes. The
- * forms of the embedded sandbox are not part of it.
+ * gateway with this configuration serves the same. Only the embedded sandbox adds its own forms, if the configuration has
+ * none.
  *
  * @throws if the configuration does not result in a valid schema
  */
-export async function printSchemaOf({ forms, schema }: GatewayConfig): Promise<string> {
+export async function printSchemaOf(config: GatewayConfig): Promise<string> {
+  const { forms, schema } = checkGatewayConfig(config, 'config');
   // A gateway does not print its schema when it starts.
   const { lexicographicSortSchema, printSchema } = await import('graphql');
   const { readForms } = await import('./forms-file.ts');
@@ -88,7 +90,9 @@ function formsProblem(value: unknown): string | null {
     const isValid = option === undefined || formsKeys[key as keyof FormsConfig](option);
     return isValid ? [] : `has an invalid \`${key}\``;
   });
-  return problem ?? null;
+  return (
+    problem ?? (value['file'] === undefined ? 'needs `file`, the path of a file with forms' : null)
+  );
 }
 
 function isText(value: unknown): boolean {
@@ -172,7 +176,7 @@ export function checkGatewayConfig(value: unknown, source: string): GatewayConfi
 /** The configuration with absolute paths. */
 function withPaths(config: GatewayConfig, directory: string): GatewayConfig {
   const { forms } = config;
-  if (forms?.file === undefined) return config;
+  if (forms === undefined) return config;
   return { ...config, forms: { ...forms, file: resolve(directory, forms.file) } };
 }
 

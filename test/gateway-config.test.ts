@@ -91,6 +91,11 @@ describe('the configuration file', () => {
       'DMS_TIMEOUT is not a setting',
     ],
     [
+      'declares forms without a file',
+      'export default { forms: { names: { invoice: "bill" } } };',
+      '`forms` needs `file`, the path of a file with forms',
+    ],
+    [
       'has a plugin that throws',
       'export default { plugins: [{ onPluginInit() { throw new Error("no license"); } }] };',
       'no license',

@@ -75,6 +75,10 @@ export async function serve(
   }: ServeOptions,
 ): Promise<WorkerServer> {
   const forms = await formsFor(config, dms, team);
+  if (forms?.typed.length === 0) {
+    // With a wrong account, the DMS lists none.
+    log.write('warn', 'no form has fields, so none is typed', { file: team.forms?.file });
+  }
   const signIn = await signInFor(config, dms);
   const { HttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
@@ -162,10 +166,10 @@ export async function serve(
   };
 }
 
-/** Null if none are declared. */
-async function formsFor(
-  { validateValues }: Config,
-  { sandbox }: DmsAddress,
+/** Reads the forms of the configuration, otherwise those of the embedded sandbox. Null if there are none. */
+export async function formsFor(
+  { validateValues }: Pick<Config, 'validateValues'>,
+  { sandbox }: Pick<DmsAddress, 'sandbox'>,
   { forms }: GatewayConfig,
 ): Promise<DeclaredForms | null> {
   if (sandbox === null && forms === undefined && !validateValues) return null;

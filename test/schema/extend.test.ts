@@ -16,7 +16,7 @@ import {
 } from '../../src/schema/public.ts';
 import { readForms } from '../../src/forms-file.ts';
 import { schemaWith, schema } from '../../src/schema/index.ts';
-import { customField, wireForm } from '../helpers/forms.ts';
+import { customField, formsFile, wireForm } from '../helpers/forms.ts';
 import { createResolvers } from '../helpers/resolvers.ts';
 
 const id = '5f0000000000000000000001';
@@ -93,7 +93,7 @@ describe('schemaWith', () => {
 
   it('adds fields to types that have no reference of their own', async () => {
     const memo = wireForm('memo', [customField('string', 'title')]);
-    const forms = readForms(undefined, [memo], false);
+    const forms = readForms({ file: formsFile([memo]) }, null, false);
     const names = [
       'Viewer',
       'TextValue',

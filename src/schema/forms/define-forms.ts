@@ -30,13 +30,8 @@ export interface FormOptions {
   readonly documentProperty?: string;
 }
 
-/** The same, with types of which the file need not contain all. */
-interface AllOptions extends FormOptions {
-  readonly defaultTypes?: Readonly<Record<string, string>>;
-}
-
 /** The only type that the specification names. */
-const specifiedTypes: Readonly<Record<string, string>> = { crmOrg: 'Organization' };
+const specifiedTypes: ReadonlyMap<string, string> = new Map([['crmOrg', 'Organization']]);
 
 /** Types and fields that are always added with the forms. */
 const addedTypes = ['DocumentFieldsInput', 'DocumentFieldsUpdateInput', 'FieldLabel'];
@@ -51,7 +46,7 @@ const addedFields = ['form', 'labels'];
  */
 export function defineForms(
   forms: readonly Form[],
-  options: AllOptions,
+  options: FormOptions,
   schema: GraphQLSchema,
 ): Omit<DeclaredForms, 'validatesValues'> {
   const { documentProperty = null } = options;
@@ -85,15 +80,13 @@ class Definer {
   readonly problems: string[] = [];
   readonly #names: Readonly<Record<string, string>>;
   readonly #types: Readonly<Record<string, string>>;
-  readonly #defaultTypes: ReadonlyMap<string, string>;
   readonly #used = new Set<string>();
   readonly #typeNames: Set<string>;
   readonly #documentFields: Set<string>;
 
-  constructor({ names = {}, types = {}, defaultTypes = {} }: AllOptions, schema: GraphQLSchema) {
+  constructor({ names = {}, types = {} }: FormOptions, schema: GraphQLSchema) {
     this.#names = names;
     this.#types = types;
-    this.#defaultTypes = new Map(Object.entries({ ...specifiedTypes, ...defaultTypes }));
     const added = [...addedTypes, ...addedScalars];
     this.#typeNames = new Set([...Object.keys(schema.getTypeMap()), ...added]);
     const { Document } = schema.getTypeMap();
@@ -228,7 +221,7 @@ class Definer {
   ): { readonly type: ValueType; readonly isList: boolean } {
     const ofTag = this.#use('types', this.#types, key);
     const ofType = this.#use('types', this.#types, fieldType);
-    const text = ofTag ?? ofType ?? this.#defaultTypes.get(fieldType) ?? 'String';
+    const text = ofTag ?? ofType ?? specifiedTypes.get(fieldType) ?? 'String';
     const [, item] = /^\[(.*)\]$/.exec(text) ?? [];
     const type = valueTypes.find((known) => known === (item ?? text));
     if (type !== undefined) return { type, isList: item !== undefined };

@@ -1,14 +1,15 @@
 import { lexicographicSortSchema, printSchema, printType } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { readForms, type FormsConfig } from '../../../src/forms-file.ts';
+import { readForms } from '../../../src/forms-file.ts';
+import type { FormOptions } from '../../../src/schema/forms/define-forms.ts';
 import { schema, schemaWith } from '../../../src/schema/index.ts';
 import { customField, formsFile, wireForm } from '../../helpers/forms.ts';
 
-const read = (content: unknown, options: FormsConfig = {}) =>
+const read = (content: unknown, options: FormOptions = {}) =>
   readForms({ file: formsFile(content), ...options }, null, false)!;
 
 /** The message of the error for a list of forms. */
-function problemOf(content: unknown, options: FormsConfig = {}): string {
+function problemOf(content: unknown, options: FormOptions = {}): string {
   try {
     read(content, options);
   } catch (error) {
@@ -42,7 +43,6 @@ describe('the forms file', () => {
   it('is rejected if it does not exist or is no file', () => {
     expect(() => readForms({ file: '/nothing.json' }, null, false)).toThrow('/nothing.json');
     expect(() => readForms({ file: '/dev/zero' }, null, false)).toThrow('It is not a file.');
-    expect(() => readForms({}, null, false)).toThrow('`forms` needs `file`');
   });
 
   it.each([

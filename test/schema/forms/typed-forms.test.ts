@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FormsConfig } from '../../../src/forms-file.ts';
+import type { FormOptions } from '../../../src/schema/forms/define-forms.ts';
 import { listItems } from '../../../src/schema/input/value-formats.ts';
 import { customField, formsFile, wireForm } from '../../helpers/forms.ts';
 import { createResolvers } from '../../helpers/resolvers.ts';
@@ -42,7 +42,7 @@ const types = {
   table: 'Table',
 };
 
-function setUp(options: FormsConfig = {}) {
+function setUp(options: FormOptions = {}) {
   const forms = { file: formsFile([invoice, leave]), types, ...options };
   return createResolvers({ config: { forms } });
 }

@@ -1,6 +1,7 @@
 import { printType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readForms, type FormsConfig } from '../../../src/forms-file.ts';
+import type { FormOptions } from '../../../src/schema/forms/define-forms.ts';
 import { schemaWith } from '../../../src/schema/index.ts';
 import { customField, formsFile, wireForm } from '../../helpers/forms.ts';
 import { createResolvers } from '../../helpers/resolvers.ts';
@@ -23,7 +24,7 @@ const invoice = wireForm('invoice', [
   customField('table', 'notes'),
 ]);
 const leave = wireForm('leave', [customField('date', 'from', { required: true })]);
-const options: FormsConfig = {
+const options: FormOptions = {
   types: {
     number: 'Decimal',
     date: 'Date',
@@ -34,7 +35,7 @@ const options: FormsConfig = {
   },
 };
 
-function setUp(more: FormsConfig = {}, settings: object = {}) {
+function setUp(more: Partial<FormsConfig> = {}, settings: object = {}) {
   const forms = { file: formsFile([invoice, leave]), ...options, ...more };
   return createResolvers({ config: { forms }, settings });
 }
