@@ -5,10 +5,11 @@ import type { GraphQLResponse, RequestParameters, Variables } from 'relay-runtim
 export function connect(url: string): Environment {
   const sse = createClient({ url });
   // graphql-sse sends queries and mutations over the same protocol.
-  const execute = ({ name, text }: RequestParameters, variables: Variables) =>
-    Observable.create<GraphQLResponse>((sink) =>
-      sse.subscribe({ operationName: name, query: text ?? '', variables }, sink as never),
-    );
+  const execute = ({ id, name, text }: RequestParameters, variables: Variables) =>
+    Observable.create<GraphQLResponse>((sink) => {
+      const document = text ? { query: text } : { documentId: id }; // a persisted document has no text
+      return sse.subscribe({ operationName: name, ...document, variables } as never, sink as never);
+    });
   return new Environment({
     network: Network.create(execute, execute),
     store: new Store(new RecordSource()),

@@ -9,10 +9,8 @@ export function connect(url: string): Client {
     exchanges: [
       fetchExchange,
       subscriptionExchange({
-        forwardSubscription: ({ query = '', variables }) => ({
-          subscribe: (sink) => ({
-            unsubscribe: sse.subscribe({ query, ...(variables && { variables }) }, sink as never),
-          }),
+        forwardSubscription: (request) => ({
+          subscribe: (sink) => ({ unsubscribe: sse.subscribe(request as never, sink as never) }),
         }),
       }),
     ],
