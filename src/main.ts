@@ -31,10 +31,15 @@ const hostErrors: readonly unknown[] = ['EADDRNOTAVAIL', 'EINVAL', 'ENOTFOUND', 
 const argumentsTable = `  check          checks the DMS of the settings with reads only, and exits with 1 if the gateway cannot use it
   --run-as USER  with check: also reads for this user; with forms: reads as this user
   forms          prints the forms of the DMS, for the option forms of the configuration file
-  --out FILE     with forms: writes them to a file
+  schema         prints the schema that the gateway serves with its settings and configuration file
+  --federation   with schema: prints it as an Apollo Federation subgraph, for composition
+  --check-documents FILE
+                 with schema: checks a manifest of trusted documents, and exits with 1 if one is not valid
+  --out FILE     with forms and schema: writes to a file
   --config FILE  what a team adds; default gateway.config.ts, .js or .mjs in the working directory
   --version      prints version and commit
 `;
+const commandNames = ['check', 'forms', 'schema'] as const;
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 const { command, help, version, worker: isWorker, config: configFile, ...others } = readArguments();
@@ -50,12 +55,12 @@ if (help) {
 } else if (version) {
   const running = readVersion();
   process.stdout.write(`dms-graphql-gateway ${running.version}, commit ${running.commit}\n`);
-} else if (command === 'check') {
-  await check();
-} else if (command === 'forms') {
-  await writeForms();
-} else {
+} else if (command === undefined) {
   await start();
+} else {
+  await { check, forms: writeForms, schema: writeSchema }[command]();
+  await new Promise((resolve) => process.stdout.write('', resolve));
+  process.exit(); // what the configuration file has opened would keep the process running
 }
 
 async function start(): Promise<void> {
@@ -82,12 +87,42 @@ async function writeForms(): Promise<void> {
   try {
     const { readFormsOfDms } = await import('./startup/forms-command.ts');
     const text = await readFormsOfDms(config, others['run-as'] ?? null);
-    if (others.out === undefined) process.stdout.write(text);
-    else await writeFile(others.out, text);
+    await writeOut(text);
+    if (text === '[]\n') process.stderr.write('The DMS lists no forms for this account or user.\n');
   } catch (error) {
     process.stderr.write(`The forms cannot be read: ${messageOf(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Runs the command `schema`. It needs no credentials, so only the settings of the schema are read. */
+async function writeSchema(): Promise<void> {
+  const { checkServedDocuments, printServedSchema, schemaSettings } =
+    await import('./startup/schema-command.ts');
+  const config = await readConfigOrExit(schemaSettings);
+  const team = loaded?.config ?? {};
+  const manifest = others['check-documents'];
+  try {
+    if (config.dmsUrl === null && team.forms === undefined) {
+      process.stderr.write(
+        'The schema has the forms of the sandbox, because DMS_URL is not set.\n',
+      );
+    }
+    if (manifest === undefined) {
+      await writeOut(await printServedSchema(config, team, others.federation));
+    } else {
+      process.stdout.write(await checkServedDocuments(config, team, manifest));
+    }
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n${locationOf(error)}`);
+    process.exitCode = 1;
+  }
+}
+
+/** Writes the result of a command. */
+async function writeOut(text: string): Promise<void> {
+  if (others.out === undefined) process.stdout.write(text);
+  else await writeFile(others.out, text);
 }
 
 /**
@@ -101,20 +136,32 @@ function readArguments() {
       config: { type: 'string' },
       'run-as': { type: 'string' },
       out: { type: 'string' },
+      federation: { type: 'boolean', default: false },
+      'check-documents': { type: 'string' },
       worker: { type: 'boolean', default: false },
     } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const [command, ...more] = positionals;
-    const isKnown = command === 'check' || command === 'forms';
-    const unknown = isKnown ? more[0] : command;
+    const [given, ...more] = positionals;
+    const command = commandNames.find((name) => name === given);
+    const unknown = command === undefined ? given : more[0];
     if (unknown !== undefined) throw new Error(`Unknown argument '${unknown}'`);
-    const runAs = values['run-as'];
-    if (runAs !== undefined && (!isKnown || !isRunAs(runAs))) {
+    const isSchema = command === 'schema';
+    const readsDms = command === 'check' || command === 'forms';
+    const { 'run-as': runAs, 'check-documents': manifest, out, federation } = values;
+    if (runAs !== undefined && (!readsDms || !isRunAs(runAs))) {
       throw new Error(
         '--run-as needs check or forms, and the system ID or e-mail address of a user',
       );
     }
-    if (values.out !== undefined && command !== 'forms') throw new Error('--out needs forms');
+    if (out !== undefined && command !== 'forms' && (!isSchema || manifest !== undefined)) {
+      throw new Error('--out needs forms, or schema without --check-documents');
+    }
+    if (!isSchema && (federation || manifest !== undefined)) {
+      throw new Error('--federation and --check-documents need schema');
+    }
+    if (federation && manifest !== undefined) {
+      throw new Error('--check-documents cannot be used with --federation');
+    }
     return { ...values, command };
   } catch (error) {
     process.stderr.write(
@@ -124,10 +171,14 @@ function readArguments() {
   }
 }
 
-async function readConfigOrExit(): Promise<Config> {
+/** @param names the settings to read. Default: all */
+async function readConfigOrExit(names?: readonly string[]): Promise<Config> {
   try {
     loaded = await loadGatewayConfig(configFile ?? null, process.cwd());
-    return readProcessSettings();
+    if (names === undefined) return readProcessSettings();
+    const only = (from: object) =>
+      Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+    return readEnvironment(only(process.env), only(loaded?.config.settings ?? {}));
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof GatewayConfigError)) throw error;
     process.stderr.write(`${error.message}\n${locationOf(error)}`);

@@ -48,6 +48,7 @@ const allowed: Record<string, readonly string[]> = {
     'gateway-config',
     'redis',
     'rest',
+    'schema/federation/subgraph-schema.ts',
     'server',
     'workers',
     'sandbox/index.ts',

@@ -1,8 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
 import { openConnection, readToEnd } from './raw-connection.ts';
+
+const execute = promisify(execFile);
 
 export interface GatewayProcess {
   readonly child: ChildProcess;
@@ -43,6 +46,13 @@ export function spawnGatewayTo(
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** The standard output of a command without settings. Rejects with its other output if the command fails. */
+export async function printedBy(...flags: readonly string[]): Promise<string> {
+  const options = { env: { PATH: process.env['PATH'] }, maxBuffer: 2 ** 24 };
+  const { stdout } = await execute(process.execPath, [resolve('src/start.mjs'), ...flags], options);
+  return stdout;
 }
 
 function spawnTo(

@@ -7,15 +7,25 @@ import { promisify } from 'node:util';
 import { CombinedGraphQLErrors, gql, type ApolloClient } from '@apollo/client';
 import type { Client, TypedDocumentNode } from '@urql/core';
 import { parse } from 'graphql';
-import { commitMutation, fetchQuery, type ConcreteRequest } from 'relay-runtime';
+import {
+  commitMutation,
+  createOperationDescriptor,
+  fetchQuery,
+  getRequest,
+  requestSubscription,
+  type ConcreteRequest,
+  type GraphQLResponse,
+} from 'relay-runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startGatewayOnSandbox } from '../helpers/gateway.ts';
 import { persistedClient } from '../helpers/persisted-documents.ts';
+import { spawnGateway } from '../helpers/process.ts';
 import * as apolloAutomatic from './clients/persisted/apollo-automatic.ts';
 import * as apolloCodegen from './clients/persisted/apollo-codegen.ts';
 import * as apolloTrusted from './clients/persisted/apollo-trusted.ts';
 import * as urqlAutomatic from './clients/persisted/urql-automatic.ts';
 import * as urqlTrusted from './clients/persisted/urql-trusted.ts';
+import * as relayLive from './clients/relay-live.ts';
 import { createClient as createRelayClient } from './clients/start/relay.ts';
 
 /*
@@ -74,6 +84,28 @@ it.each(['apollo-automatic', 'apollo-trusted', 'apollo-codegen', 'urql-automatic
   async (name) => {
     const module = await readFile(new URL(`clients/persisted/${name}.ts`, import.meta.url), 'utf8');
     expect(blockOf(name)).toBe(module);
+  },
+);
+
+/** What `schema --check-documents` says of a manifest, also with a limit that is too low for its documents. */
+async function check(manifest: string) {
+  const run = async (settings: Record<string, string>) => {
+    const flags = ['schema', '--check-documents', manifest];
+    const command = spawnGateway({ DMS_URL: 'http://127.0.0.1:9', ...settings }, ...flags);
+    return { code: await command.exited, output: command.output() };
+  };
+  return [await run({}), await run({ MAX_TOKENS: '10' })];
+}
+
+const checked = (manifest: string, count: number) => [
+  { code: 0, output: `${manifest}: ${count} valid documents\n` },
+  { code: 1, output: expect.stringContaining(`${manifest} has ${count} bad entries:`) },
+];
+
+it.each(['apollo-manifest.json', 'codegen-manifest.json'])(
+  '--check-documents takes %s',
+  async (name) => {
+    expect(await check(pathOf(name))).toEqual(checked(pathOf(name), 2));
   },
 );
 
@@ -191,10 +223,18 @@ describe('Relay', () => {
       join(project, 'schema.graphql'),
     );
     // Relay requires that operations are named after their modules.
-    const named = { Inbox: inboxText.replaceAll('Row', 'Inbox_row'), Removal: removalText };
+    const named = {
+      Inbox: inboxText.replaceAll('Row', 'Inbox_row').replace('Inbox', 'InboxQuery'),
+      Removal: removalText.replace('Removal', 'RemovalMutation'),
+      // With @defer and @stream.
+      DocumentDetails: await readFile(
+        new URL('relay-incremental/DocumentDetails.graphql', import.meta.url),
+        'utf8',
+      ),
+      Watch: 'subscription WatchSubscription($id: ID!) { documentChanged(id: $id) { id shortId } }',
+    };
     for (const [name, text] of Object.entries(named)) {
-      const operation = text.replace(name, `${name}${name === 'Inbox' ? 'Query' : 'Mutation'}`);
-      await writeFile(join(project, 'src', `${name}.js`), `graphql\`${operation}\`;\n`);
+      await writeFile(join(project, 'src', `${name}.js`), `graphql\`${text}\`;\n`);
     }
     await writeFile(manifest, '{}');
     await writeFile(join(project, 'package.json'), '{ "type": "module" }');
@@ -242,5 +282,40 @@ describe('Relay', () => {
     );
     const { post } = persistedClient(gateway);
     expect((await post({ query: inboxText, variables: { first: 2 } })).status).toBe(403);
+  });
+
+  it('executes documents with @defer and @stream in parts, and subscriptions', async () => {
+    const { manifest, load } = await compile();
+    const { sent, url } = await start(manifest);
+    const details = createOperationDescriptor(getRequest(await load('DocumentDetailsQuery')), {
+      id: 'DOC-0191',
+    });
+    const parts: GraphQLResponse[] = [];
+    await new Promise<void>((complete, error) => {
+      createRelayClient(url)
+        .execute({ operation: details })
+        .subscribe({ complete, error, next: (part) => void parts.push(part) });
+    });
+    const [first, ...others] = parts.flat();
+    expect(first).toMatchObject({ data: { document: { shortId: 'DOC-0191' } } });
+    expect(others).toContainEqual(
+      expect.objectContaining({ label: expect.stringContaining('$defer$text') }),
+    );
+
+    const events: unknown[] = [];
+    const { dispose } = requestSubscription(relayLive.connect(url), {
+      subscription: await load('WatchSubscription'),
+      variables: { id: 'DOC-0191' },
+      onNext: (event) => void events.push(event),
+      onError: (error) => void events.push(error),
+    });
+    await expect.poll(() => events).toMatchObject([{ documentChanged: { shortId: 'DOC-0191' } }]);
+    dispose();
+    expect(sent).toEqual(['POST documentId', 'POST documentId']);
+  });
+
+  it('writes a manifest that --check-documents takes', async () => {
+    const { manifest } = await compile();
+    expect(await check(manifest)).toEqual(checked(manifest, 4));
   });
 });

@@ -116,8 +116,9 @@ async function importMcp() {
   }
 }
 
-async function publicSchema(
-  { federation, ...options }: GatewayOptions,
+/** Returns the schema with forms and a team's fields, as a subgraph if `federation` is on. */
+export async function publicSchema(
+  { federation, ...options }: Pick<GatewayOptions, 'federation' | 'introspection'>,
   { forms, extendSchema }: Pick<GraphQLDependencies, 'forms' | 'extendSchema'>,
 ): Promise<GraphQLSchema> {
   const whole = schemaWith(forms ?? null, extendSchema ?? null);

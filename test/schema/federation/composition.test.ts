@@ -1,21 +1,26 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { composeServices as composeWithApollo } from '@apollo/composition';
 import {
   composeServices as composeWithGuild,
   compositionHasErrors,
 } from '@theguild/federation-composition';
 import { buildSchema, isObjectType, parse } from 'graphql';
-import { describe, expect, it } from 'vitest';
-import { startGateway, type GatewayConfig } from '../../../src/index.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startGateway } from '../../../src/index.ts';
+import { printedBy } from '../../helpers/process.ts';
+import config from './gateway.config.ts';
+
+/** What the command prints with the forms of the sandbox and the configuration beside this file. */
+let extended = '';
+
+beforeAll(async () => {
+  const file = fileURLToPath(new URL('gateway.config.ts', import.meta.url));
+  extended = await printedBy('schema', '--federation', '--config', file);
+});
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
-
-declare module '../../../src/index.ts' {
-  interface TeamScalars {
-    Money: { Input: number; Output: number };
-  }
-}
 
 /** Refers to an entity of each type by each of its keys, and adds a field to it. */
 const entityKeys = {
@@ -45,56 +50,6 @@ const subgraphWith = (key: 0 | 1): string => `
     .join('\n')}
 `;
 
-/** Adds a type of every kind, with everything that the language allows of it. */
-const schema: GatewayConfig['schema'] = (builder, { DocumentRef }) => {
-  builder.scalarType('Money', { specifiedByURL: 'https://money.test', serialize: String });
-  const Level = builder.enumType('Level', {
-    values: { LOW: {}, HIGH: { deprecationReason: 'Use LOW.' } } as const,
-  });
-  const Filter = builder.inputType('RiskFilter', {
-    isOneOf: true,
-    fields: (t) => ({ level: t.field({ type: Level }), text: t.string() }),
-  });
-  const Named = builder.interfaceRef<{ name: string }>('Named').implement({
-    resolveType: () => 'Risk',
-    fields: (t) => ({ name: t.exposeString('name') }),
-  });
-  const Rated = builder.interfaceRef<{ name: string }>('Rated').implement({
-    interfaces: [Named],
-    resolveType: () => 'Risk',
-    fields: (t) => ({ rate: t.field({ type: 'Money', resolve: () => 1 }) }),
-  });
-  const Risk = builder.objectRef<{ name: string }>('Risk').implement({
-    interfaces: [Named, Rated],
-    fields: (t) => ({ level: t.field({ type: Level, nullable: true, resolve: () => null }) }),
-  });
-  const Subject = builder.unionType('Subject', {
-    types: [Risk, DocumentRef],
-    resolveType: () => 'Risk',
-  });
-  builder.objectField(DocumentRef, 'risks', (t) =>
-    t.field({
-      type: [Rated],
-      args: {
-        filter: t.arg({ type: Filter }),
-        levels: t.arg({ type: [Level], defaultValue: ['LOW'] }),
-        old: t.arg.int({ deprecationReason: 'Use levels.' }),
-      },
-      resolve: () => [],
-    }),
-  );
-  builder.mutationField('rate', (t) =>
-    t.field({
-      type: Subject,
-      args: { filter: t.arg({ type: Filter, required: true }) },
-      resolve: () => ({ name: 'a' }),
-    }),
-  );
-  builder.subscriptionField('rated', (t) =>
-    t.string({ subscribe: async function* () {}, resolve: () => '' }),
-  );
-};
-
 function compose(tool: 'apollo' | 'guild', ...sdls: readonly string[]): string {
   const services = sdls.map((sdl, index) => ({
     name: `subgraph${index}`,
@@ -107,24 +62,21 @@ function compose(tool: 'apollo' | 'guild', ...sdls: readonly string[]): string {
   return result.supergraphSdl!;
 }
 
-/** What `_service { sdl }` returns on the sandbox, whose forms are typed. */
-async function servedBy(config: GatewayConfig): Promise<string> {
+it('is tested with what a gateway with typed forms and own fields prints and returns', async () => {
   await using gateway = await startGateway({ FEDERATION: 'on' }, { config });
   const response = await fetch(gateway.graphqlUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: '{ _service { sdl } }' }),
   });
-  const { data } = (await response.json()) as { data: { _service: { sdl: string } } };
-  return data._service.sdl;
-}
+  expect(await response.json()).toEqual({ data: { _service: { sdl: extended } } });
+  expect(extended).toContain('input DocumentFieldsInput {\n');
+  expect(extended).toContain('input RiskFilter {\n');
+});
 
 describe.each(['apollo', 'guild'] as const)('composition by %s', (tool) => {
-  it('takes typed forms and all kinds of types of a team', async () => {
-    const sdl = await servedBy({ schema });
-    expect(sdl).toContain('input DocumentFieldsInput {\n');
-    expect(sdl).toContain('input RiskFilter {\n');
-    for (const sdls of [[sdl], [sdl, subgraphWith(0)]]) {
+  it('takes typed forms and all kinds of types of a team', () => {
+    for (const sdls of [[extended], [extended, subgraphWith(0)]]) {
       const types = buildSchema(compose(tool, ...sdls), { assumeValidSDL: true }).getTypeMap();
       const names = ['InvoiceFields', 'DocumentFieldsInput', 'RiskFilter', 'Rated', 'Subject'];
       expect(Object.keys(types)).toEqual(expect.arrayContaining(names));

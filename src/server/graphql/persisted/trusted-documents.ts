@@ -12,11 +12,13 @@ type DocumentPipeline = {
 };
 
 /**
- * Reads the manifest, without checking its documents. @throws {ManifestError} if the file cannot be read or has an
- * unknown format
+ * Reads the manifest, without checking its documents.
+ *
+ * @param source names it in messages
+ * @throws {ManifestError} if the file cannot be read or has an unknown format
  */
-export async function loadTrustedDocuments(path: string) {
-  const entries = await readManifest(path);
+export async function loadTrustedDocuments(path: string, source = `PERSISTED_DOCUMENTS: ${path}`) {
+  const entries = await readManifest(path, source);
   const byId = new Map(entries.map(({ id, text }) => [canonicalId(id), text]));
   const texts = new Set(byId.values());
   for (const text of texts) byId.set(hash('sha256', text), text);
@@ -31,7 +33,7 @@ export async function loadTrustedDocuments(path: string) {
     entries: [...new Map(entries.map((entry) => [entry.text, entry])).values()],
     /** Checks all documents. @throws {ManifestError} with the entries that are invalid or have a wrong ID */
     check(pipeline: DocumentPipeline): void {
-      checkProblems(path, problemsOf(entries, pipeline));
+      checkProblems(source, problemsOf(entries, pipeline));
     },
   };
 }
@@ -65,25 +67,25 @@ export interface ManifestEntry {
   readonly description: string | null;
 }
 
-/** The manifest of `PERSISTED_DOCUMENTS` is invalid. The message contains its path and the invalid entries. */
+/** The manifest is invalid. The message contains its source and the invalid entries. */
 class ManifestError extends Error {
   override readonly name = 'ManifestError';
 
-  /** @param problem text after the path: "is not JSON." */
-  constructor(path: string, problem: string) {
-    super(`PERSISTED_DOCUMENTS: ${path} ${problem}`);
+  /** @param problem text after the source: "is not JSON." */
+  constructor(source: string, problem: string) {
+    super(`${source} ${problem}`);
   }
 }
 
 const maxProblems = 20;
 
 /** Fails if there are problems, each of which names one entry. @throws {ManifestError} */
-function checkProblems(path: string, problems: readonly string[]): void {
+function checkProblems(source: string, problems: readonly string[]): void {
   if (problems.length === 0) return;
   const lines = problems.slice(0, maxProblems);
   if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`);
   const count = problems.length === 1 ? '1 bad entry' : `${problems.length} bad entries`;
-  throw new ManifestError(path, [`has ${count}:`, ...lines].join('\n  '));
+  throw new ManifestError(source, [`has ${count}:`, ...lines].join('\n  '));
 }
 
 /**
@@ -92,35 +94,35 @@ function checkProblems(path: string, problems: readonly string[]): void {
  *
  * @throws {ManifestError} if the file cannot be read or has another format
  */
-async function readManifest(path: string): Promise<readonly ManifestEntry[]> {
-  const json = await readText(path);
-  const manifest = parse(path, json);
+async function readManifest(path: string, source: string): Promise<readonly ManifestEntry[]> {
+  const json = await readText(path, source);
+  const manifest = parse(source, json);
   const entries = isApolloManifest(manifest)
-    ? apolloEntries(path, manifest)
-    : flatEntries(path, manifest, json);
-  if (entries.length === 0) throw new ManifestError(path, 'has no documents.');
+    ? apolloEntries(source, manifest)
+    : flatEntries(source, manifest, json);
+  if (entries.length === 0) throw new ManifestError(source, 'has no documents.');
   return entries;
 }
 
-async function readText(path: string): Promise<string> {
+async function readText(path: string, source: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const isNotUtf8 = code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
-    throw new ManifestError(path, isNotUtf8 ? 'is not UTF-8.' : `cannot be read (${code}).`);
+    throw new ManifestError(source, isNotUtf8 ? 'is not UTF-8.' : `cannot be read (${code}).`);
   }
 }
 
-function parse(path: string, json: string): object {
+function parse(source: string, json: string): object {
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch {
-    throw new ManifestError(path, 'is not JSON.');
+    throw new ManifestError(source, 'is not JSON.');
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new ManifestError(path, 'is not a JSON object.');
+  throw new ManifestError(source, 'is not a JSON object.');
 }
 
 interface ApolloManifest {
@@ -136,11 +138,14 @@ function isApolloManifest(manifest: object): manifest is ApolloManifest {
 }
 
 function apolloEntries(
-  path: string,
+  source: string,
   { format, version, operations }: ApolloManifest,
 ): readonly ManifestEntry[] {
   if (format !== apolloFormat || version !== 1) {
-    throw new ManifestError(path, `has operations, but not the format ${apolloFormat}, version 1.`);
+    throw new ManifestError(
+      source,
+      `has operations, but not the format ${apolloFormat}, version 1.`,
+    );
   }
   const entries: ManifestEntry[] = [];
   const problems: string[] = [];
@@ -151,15 +156,15 @@ function apolloEntries(
       entries.push({ id, text: body, description: text });
     } else problems.push(`operations[${at}]: \`id\` and \`body\` must be strings.`);
   }
-  checkProblems(path, problems);
+  checkProblems(source, problems);
   return entries;
 }
 
-function flatEntries(path: string, manifest: object, json: string): readonly ManifestEntry[] {
+function flatEntries(source: string, manifest: object, json: string): readonly ManifestEntry[] {
   const problems = Object.entries(manifest)
     .filter(([, text]) => typeof text !== 'string')
     .map(([id]) => `${quoteId(id)}: The document must be a string.`);
-  checkProblems(path, problems);
+  checkProblems(source, problems);
   // JSON.parse drops the first of two members with the same name. The file contains only strings, so names and values
   // alternate.
   const strings = [...json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g)].map(

@@ -23,7 +23,7 @@ import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { useDeferStream } from '../yoga-packages.ts';
 
 /** Limits of query documents. */
-type QueryDocumentOptions = DocumentLimits & Pick<GatewayOptions, 'introspection'>;
+export type QueryDocumentOptions = DocumentLimits & Pick<GatewayOptions, 'introspection'>;
 
 /** A parsed query document with its validation errors. */
 interface ParsedDocument {

@@ -1,0 +1,66 @@
+import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
+import type { Config } from '../config/read-config.ts';
+import type { GatewayConfig } from '../gateway-config.ts';
+import type { GatewaySettings } from '../config/setting-sources.ts';
+import { publicSchema } from '../server/graphql/endpoint.ts';
+import { checkDocuments } from '../server/graphql/persisted/check-documents.ts';
+import { startDms } from './managed-dms.ts';
+import { formsFor } from './serve.ts';
+
+/** The settings on which the schema and the validity of a document depend. None is a secret. */
+export const schemaSettings: readonly (keyof GatewaySettings)[] = [
+  'DMS_URL',
+  'FEDERATION',
+  'INTROSPECTION',
+  'MAX_ALIASES',
+  'MAX_DEPTH',
+  'MAX_DIRECTIVES',
+  'MAX_ROOT_FIELDS',
+  'MAX_TOKENS',
+];
+
+/**
+ * Returns the text of the schema that the gateway serves with these settings and this configuration, as `/schema.graphql`
+ * does. Without `DMS_URL` and `forms`, it has the forms of a sandbox, which is started for that.
+ *
+ * @param isSubgraph whether the text is that of `_service { sdl }`, for composition
+ */
+export async function printServedSchema(
+  config: Config,
+  team: GatewayConfig,
+  isSubgraph: boolean,
+): Promise<string> {
+  if (!isSubgraph) {
+    const schema = await servedSchema(config, team);
+    return `${printSchema(lexicographicSortSchema(schema))}\n`;
+  }
+  const { printSubgraph } = await import('../schema/federation/subgraph-schema.ts');
+  return printSubgraph(await servedSchema({ ...config, federation: false }, team));
+}
+
+/**
+ * Checks a manifest of trusted documents against that schema, as the start does.
+ *
+ * @returns a line that says so
+ * @throws {ManifestError} with the entries that are not valid
+ */
+export async function checkServedDocuments(
+  config: Config,
+  team: GatewayConfig,
+  path: string,
+): Promise<string> {
+  const schema = await servedSchema(config, team);
+  const count = await checkDocuments(path, schema, config, team.plugins);
+  return `${path}: ${count} valid ${count === 1 ? 'document' : 'documents'}\n`;
+}
+
+async function servedSchema(config: Config, team: GatewayConfig): Promise<GraphQLSchema> {
+  const needsSandbox = config.dmsUrl === null && team.forms === undefined;
+  const dms = needsSandbox ? await startDms({ dmsUrl: null, dataDir: null }) : null;
+  try {
+    const forms = await formsFor(config, { sandbox: dms?.sandbox ?? null }, team);
+    return await publicSchema(config, { forms, extendSchema: team.schema });
+  } finally {
+    await dms?.close();
+  }
+}

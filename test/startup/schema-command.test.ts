@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startGateway } from '../../src/index.ts';
+import { customField, formsFile, wireForm } from '../helpers/forms.ts';
+import { sha256, writeManifest } from '../helpers/persisted-documents.ts';
+import { printedBy, spawnGateway } from '../helpers/process.ts';
+
+const dms = { DMS_URL: 'http://127.0.0.1:9' };
+
+/** Runs the command `schema` until it ends. */
+async function run(settings: Record<string, string>, ...flags: string[]) {
+  const command = spawnGateway(settings, 'schema', ...flags);
+  return { code: await command.exited, output: command.output() };
+}
+
+/** Writes a configuration file, which is removed when the test ends. */
+function configWith(text: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'schema-command-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const path = join(directory, 'gateway.config.ts');
+  writeFileSync(
+    path,
+    `import { resolverError } from 'dms-graphql-gateway/schema'; export default { ${text} };`,
+  );
+  return path;
+}
+
+const ownField =
+  "schema: (builder) => builder.queryField('team', (t) => t.string({ resolve: () => '' }))";
+
+describe('the command schema', () => {
+  it('prints what the gateway serves on the sandbox, and says that it has its forms', async () => {
+    await using gateway = await startGateway();
+    const served = await (await fetch(`${gateway.url}/schema.graphql`)).text();
+    expect(await printedBy('schema')).toBe(served);
+    const { output } = await run({}, '--out', '/dev/null');
+    expect(output).toBe('The schema has the forms of the sandbox, because DMS_URL is not set.\n');
+  });
+
+  it('prints the committed schemas for any other DMS', async () => {
+    const subgraph = readFileSync('schema.federation.graphql', 'utf8');
+    expect(await run(dms)).toEqual({ code: 0, output: readFileSync('schema.graphql', 'utf8') });
+    expect(await run(dms, '--federation')).toEqual({ code: 0, output: subgraph });
+    // The script that writes them has the same arguments.
+    const args = ['scripts/print-schema.ts', '--federation'];
+    const env = { PATH: process.env['PATH'], ...dms };
+    const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: subgraph });
+  });
+
+  it('prints forms and fields of a configuration to a file, without settings that it does not need', async () => {
+    const form = wireForm('memo', [customField('date', 'sent')]);
+    const forms = `forms: { file: ${JSON.stringify(formsFile([form]))} }`;
+    const config = configWith(`${forms}, ${ownField}, settings: { IDENTITY: 'jwt' }`);
+    const out = join(mkdtempSync(join(tmpdir(), 'schema-command-')), 'schema.graphql');
+    const settings = { MCP: 'on', PORT: 'x' };
+    expect(await run(settings, '--config', config, '--out', out)).toEqual({ code: 0, output: '' });
+    const printed = readFileSync(out, 'utf8');
+    expect(printed).toMatch(/type MemoFields \{[^}]+ sent: String\n/);
+    expect(printed).toContain('  team: String!\n');
+    rmSync(out);
+  });
+
+  it('ends although the configuration file has opened something', async () => {
+    const config = configWith(`context: (setInterval(() => {}, 1000), () => ({}))`);
+    expect(await run(dms, '--config', config, '--out', '/dev/null')).toEqual({
+      code: 0,
+      output: '',
+    });
+  });
+
+  it.each([
+    [['--federation', '--check-documents', 'a'], '--check-documents cannot be used with'],
+    [['--check-documents', 'a', '--out', 'b'], '--out needs forms, or schema without'],
+    [['--run-as', 'usr-ann'], '--run-as needs check or forms'],
+    [['--config', '/nowhere.ts'], '/nowhere.ts cannot be loaded'],
+    [['--out', '/nowhere/schema.graphql'], '/nowhere/schema.graphql'],
+  ])('ends with 1 for %s', async (flags, message) => {
+    const { code, output } = await run(dms, ...flags);
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(message) });
+  });
+
+  it.each(['--federation', '--check-documents=a'])('is needed by %s', async (flag) => {
+    const gateway = spawnGateway({}, flag);
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toContain('--federation and --check-documents need schema');
+  });
+});
+
+describe('--check-documents', () => {
+  it('accepts documents of the schema with the fields of a team', async () => {
+    const texts = ['query A { team }', 'query B { viewer { runAs } }'];
+    const manifest = writeManifest(Object.fromEntries(texts.map((text) => [sha256(text), text])));
+    expect(await run(dms, '--check-documents', manifest, '--config', configWith(ownField))).toEqual(
+      { code: 0, output: `${manifest}: 2 valid documents\n` },
+    );
+  });
+
+  it('names each document that a start would reject, and ends with 1', async () => {
+    const deep = '{ document(id: "DOC-1") { author { id } } }';
+    const manifest = writeManifest({
+      A: '{ viewer { runAs } }',
+      B: '{ document(id: "DOC-1") { amount } }',
+      C: deep,
+      D: 'query {',
+      E: '{ viewer { __typename } }',
+    });
+    const plugins = `plugins: [{ onValidate({ addValidationRule }) {
+      addValidationRule((context) => ({
+        Field(node) {
+          if (node.name.value === '__typename') context.reportError(resolverError('FORBIDDEN', 'Not allowed here.'));
+        },
+      }));
+    } }]`;
+    const settings = { ...dms, MAX_DEPTH: '2' };
+    const config = ['--config', configWith(plugins)];
+    const { code, output } = await run(settings, '--check-documents', manifest, ...config);
+    expect(code).toBe(1);
+    const problems = [
+      `${manifest} has 4 bad entries:`,
+      '  "B": Cannot query field "amount" on type "Document".',
+      '  "C": The operation has 3 levels of fields; MAX_DEPTH allows 2.',
+      '  "D": Syntax Error: Expected Name, found <EOF>.',
+      '  "E": Not allowed here.',
+    ].join('\n');
+    expect(output).toContain(`${problems}\n`);
+    // The start says the same.
+    const gateway = spawnGateway({ ...settings, PERSISTED_DOCUMENTS: manifest }, ...config);
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toContain(`PERSISTED_DOCUMENTS: ${problems}\n`);
+  });
+
+  it('finds a change of the schema, and a file that is no manifest', async () => {
+    const manifest = writeManifest({ A: 'query A { team }' });
+    const changed = await run(dms, '--check-documents', manifest);
+    expect(changed.code).toBe(1);
+    expect(changed.output).toContain('Cannot query field "team" on type "Query".');
+    const other = await run(dms, '--check-documents', writeManifest('[]'));
+    expect(other).toEqual({ code: 1, output: expect.stringContaining('is not a JSON object.') });
+  });
+});
