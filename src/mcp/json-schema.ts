@@ -18,7 +18,10 @@ import {
 } from 'graphql';
 import type { OperationPlan, PlannedField, Selection } from '../schema/plan/operation-plan.ts';
 
-/** A JSON Schema of the dialect 2020-12, which is that of the Model Context Protocol. */
+/**
+ * A JSON Schema of the dialect 2020-12, which is that of the Model Context Protocol. `type` is always one name, and there
+ * is no schema without a constraint: clients that translate schemas for a model reject such tools, or drop the type.
+ */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Maximum size of one schema as JSON, in characters. A model reads the schemas of all tools. */
@@ -26,6 +29,11 @@ const maxCharacters = 8000;
 /** Levels of objects below the root of a schema. Deeper ones are described as objects or lists only. */
 const maxLevels = 8;
 const maxDescription = 200;
+
+/** Any value except null. */
+const anyValue: JsonSchema = {
+  anyOf: ['object', 'array', 'string', 'number', 'boolean'].map((type) => ({ type })),
+};
 
 /** The JSON types of scalars. Others, such as those of a team, can have any value. */
 const scalarTypes: Readonly<Record<string, string>> = {
@@ -66,7 +74,7 @@ export function inputSchemaOf({ schema, operation }: OperationPlan): JsonSchema 
 
 /** The schema of the data of an operation. All properties are optional: `@include` and `@skip` can leave them out. */
 export function dataSchemaOf({ root }: OperationPlan): JsonSchema {
-  return bounded((levels) => ({ ...objectSchema([root], levels), type: ['object', 'null'] }));
+  return bounded((levels) => orNull(objectSchema([root], levels)));
 }
 
 /** Returns the schema with as many levels as fit into the maximum size. Types that contain each other have no last one. */
@@ -95,7 +103,7 @@ function inputSchema(type: GraphQLInputType, levels: number, text?: string | nul
     : isInputObjectType(named)
       ? inputObjectSchema(named.getFields(), named.isOneOf, levels)
       : leafSchema(named);
-  return nullable(type, { ...schema, ...(description && { description: shorten(description) }) });
+  return { ...nullable(type, schema), ...(description && { description: shorten(description) }) };
 }
 
 function inputObjectSchema(
@@ -161,9 +169,7 @@ function outputSchema(
   const schemas = [...byType.values()].map((one) => objectSchema(one, levels - 1));
   const different = new Map(schemas.map((one) => [JSON.stringify(one), one]));
   const [only] = different.values();
-  if (different.size === 1) return nullable(type, only!);
-  const anyOf = [...different.values(), ...(isNonNullType(type) ? [] : [{ type: 'null' }])];
-  return { anyOf };
+  return nullable(type, different.size === 1 ? only! : { anyOf: [...different.values()] });
 }
 
 function leafSchema(type: GraphQLInputType | GraphQLOutputType): JsonSchema {
@@ -171,15 +177,17 @@ function leafSchema(type: GraphQLInputType | GraphQLOutputType): JsonSchema {
     return { type: 'string', enum: type.getValues().map(({ name }) => name) };
   }
   const jsonType = isScalarType(type) ? scalarTypes[type.name] : undefined;
-  return jsonType === undefined ? {} : { type: jsonType };
+  return jsonType === undefined ? anyValue : { type: jsonType };
 }
 
 /** Also allows null, unless the type is a non-null type. */
 function nullable(type: GraphQLInputType | GraphQLOutputType, schema: JsonSchema): JsonSchema {
-  const { type: jsonType, enum: names } = schema;
-  if (isNonNullType(type) || jsonType === undefined) return schema;
-  const values = Array.isArray(names) && { enum: [...(names as string[]), null] };
-  return { ...schema, type: [jsonType, 'null'], ...values };
+  return isNonNullType(type) ? schema : orNull(schema);
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const alternatives = (schema['anyOf'] as readonly JsonSchema[] | undefined) ?? [schema];
+  return { anyOf: [...alternatives, { type: 'null' }] };
 }
 
 /** The first sentence of a description. */

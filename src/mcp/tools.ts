@@ -95,7 +95,10 @@ function createTool(schema: GraphQLSchema, source: ToolSource): Tool | string {
       inputSchema: { ...inputSchemaOf(plan), type: 'object' },
       outputSchema: {
         type: 'object',
-        properties: { data: dataSchemaOf(plan), errors: { type: 'array' } },
+        properties: {
+          data: dataSchemaOf(plan),
+          errors: { type: 'array', items: { type: 'object' } },
+        },
         required: ['data'],
       },
       annotations: annotationsOf(plan),

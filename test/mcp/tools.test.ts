@@ -9,6 +9,7 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '../../src/mcp/json-schema.ts';
 import { createTools, type Tool } from '../../src/mcp/tools.ts';
 import { schema } from '../../src/schema/index.ts';
 
@@ -30,7 +31,9 @@ function definitionOf(text: string): Tool['definition'] {
   return tools[0]!.definition;
 }
 
-const nullable = (type: string) => ({ type: [type, 'null'] });
+const nullable = (type: string, more: object = {}) => ({
+  anyOf: [{ type, ...more }, { type: 'null' }],
+});
 
 describe('the description of a tool', () => {
   it.each([
@@ -117,12 +120,17 @@ describe('the schema of arguments', () => {
     );
     expect(properties).toMatchObject({
       first: { type: 'integer', default: 5, description: 'How many.' },
-      view: { type: ['string', 'null'], enum: expect.arrayContaining(['INBOX', null]) },
+      view: {
+        ...nullable('string', { enum: expect.arrayContaining(['INBOX']) }),
+        description: expect.any(String),
+      },
       ids: { type: 'array', items: { type: 'string' } },
       at: { ...nullable('string'), description: expect.stringMatching(/^ISO 8601/) },
-      any: { description: expect.stringMatching(/^Any JSON value/) },
+      any: {
+        anyOf: ['object', 'array', 'string', 'number', 'boolean', 'null'].map((type) => ({ type })),
+        description: expect.stringMatching(/^Any JSON value/),
+      },
     });
-    expect((properties as Record<string, object>)['any']).not.toHaveProperty('type');
     expect(required).toEqual(['ids']);
   });
 
@@ -156,7 +164,7 @@ describe('the schema of arguments of a team’s types', () => {
     const served = buildSchema(`type Query { a: Int } input Filter { ${fields.join(' ')} }`);
     const { properties } = inputOf(served, '($filter: Filter)');
     expect(JSON.stringify(properties).length).toBeLessThan(8000);
-    expect(properties).toHaveProperty('filter.properties.f19.type', ['object', 'null']);
+    expect(properties).toHaveProperty('filter.anyOf.0.properties.f19', nullable('object'));
   });
 
   it('has defaults as clients write them', () => {
@@ -194,10 +202,35 @@ describe('the schema of arguments of a team’s types', () => {
   });
 });
 
+/** A schema and all schemas in it. */
+function* schemasIn(schema: JsonSchema): Generator<JsonSchema> {
+  yield schema;
+  const { properties = {}, items = [], anyOf = [] } = schema as Record<string, object>;
+  for (const one of [...Object.values(properties), items, anyOf].flat()) {
+    yield* schemasIn(one as JsonSchema);
+  }
+}
+
+describe('each schema in a tool', () => {
+  it.each([
+    'query A($filter: DocumentFilter, $any: JSON, $first: Int = 2) { documents(view: INBOX, first: $first, filter: $filter) { nodes { __typename extra(names: "a") author { __typename displayName ... on Person { email } } values { tag ... on TableValue { rows } } } } }',
+    'mutation A($input: RespondToDocumentInput!) { respondToDocument(input: $input) { __typename ... on Error { message } ... on RespondToDocumentPayload { document { shortId } } } }',
+  ])('has one type, and accepts not everything: %s', (text) => {
+    const { inputSchema, outputSchema } = definitionOf(text);
+    const all = [...schemasIn(inputSchema), ...schemasIn(outputSchema)];
+    expect(all.length).toBeGreaterThan(20);
+    const constraints = ['type', 'const', 'anyOf'];
+    for (const one of all) {
+      expect(constraints.filter((name) => name in one)).toHaveLength(1);
+      expect(one['type']).not.toBeInstanceOf(Array);
+    }
+  });
+});
+
 describe('the schema of results', () => {
   const dataOf = (text: string) =>
-    (definitionOf(text).outputSchema['properties'] as { data: { properties: object } }).data
-      .properties;
+    (definitionOf(text).outputSchema['properties'] as { data: { anyOf: [{ properties: object }] } })
+      .data.anyOf[0].properties;
 
   it('has the selected fields by their keys in the result', () => {
     const text = `query A {
@@ -206,7 +239,7 @@ describe('the schema of results', () => {
     }
     fragment F on Document { __typename state shortId meta { revision } }`;
     expect(dataOf(text)).toEqual({
-      person: { ...nullable('object'), properties: { mail: nullable('string') } },
+      person: nullable('object', { properties: { mail: nullable('string') } }),
       documents: {
         type: 'object',
         properties: {
@@ -218,7 +251,7 @@ describe('the schema of results', () => {
                 __typename: { const: 'Document' },
                 state: nullable('integer'),
                 shortId: nullable('string'),
-                meta: { ...nullable('object'), properties: { revision: nullable('integer') } },
+                meta: nullable('object', { properties: { revision: nullable('integer') } }),
               },
             },
           },
@@ -230,20 +263,19 @@ describe('the schema of results', () => {
   it('has an alternative for each different type', () => {
     const author = (selection: string) =>
       dataOf(`query A { document(id: "a") { author { ${selection} } } }`) as never as {
-        document: { properties: { author: object } };
+        document: { anyOf: [{ properties: { author: object } }] };
       };
     const both = author('... on Person { fullName } ... on ServiceAccount { systemId }');
-    expect(both.document.properties.author).toEqual({
+    expect(both.document.anyOf[0].properties.author).toEqual({
       anyOf: [
         { type: 'object', properties: { fullName: nullable('string') } },
         { type: 'object', properties: { systemId: { type: 'string' } } },
         { type: 'null' },
       ],
     });
-    expect(author('systemId').document.properties.author).toEqual({
-      ...nullable('object'),
-      properties: { systemId: { type: 'string' } },
-    });
+    expect(author('systemId').document.anyOf[0].properties.author).toEqual(
+      nullable('object', { properties: { systemId: { type: 'string' } } }),
+    );
   });
 
   it('is bounded', () => {
@@ -254,6 +286,6 @@ describe('the schema of results', () => {
     );
     const data = dataOf(`query A { document(id: "a") { ${fields.join(' ')} } }`);
     expect(JSON.stringify(data).length).toBeLessThan(8000);
-    expect(data).toHaveProperty('document.type', ['object', 'null']);
+    expect(data).toHaveProperty('document.anyOf.0.type', 'object');
   });
 });
