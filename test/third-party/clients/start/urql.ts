@@ -7,4 +7,5 @@ export const createClient = (url = '/graphql') =>
   new Client({
     url,
     exchanges: [cacheExchange({ schema, keys: graphcacheKeys(schema) }), fetchExchange],
+    preferGetMethod: false, // in Node, and over HTTP without TLS, GET requires a header
   });

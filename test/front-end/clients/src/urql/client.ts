@@ -7,6 +7,5 @@ export const createClient = (url: string) =>
   new Client({
     url,
     exchanges: [cacheExchange({ schema, keys: graphcacheKeys(schema) }), fetchExchange],
-    // As browsers send it: urql reads with GET.
-    fetchOptions: { headers: { 'sec-fetch-site': 'same-origin' } },
+    preferGetMethod: false,
   });
