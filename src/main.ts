@@ -34,8 +34,8 @@ const argumentsTable = `  check          checks the DMS of the settings with rea
   schema         prints the schema that the gateway serves with its settings and configuration file
   --federation   with schema: prints it as an Apollo Federation subgraph, for composition
   --check-documents FILE
-                 with schema: checks a manifest of trusted documents, and exits with 1 if one is not valid
-  --out FILE     with forms and schema: writes to a file
+                 with schema: checks a manifest of trusted documents, and exits with 1 if one is not valid; repeatable
+  --out FILE     with forms or schema: writes to a file
   --config FILE  what a team adds; default gateway.config.ts, .js or .mjs in the working directory
   --version      prints version and commit
 `;
@@ -101,17 +101,16 @@ async function writeSchema(): Promise<void> {
     await import('./startup/schema-command.ts');
   const config = await readConfigOrExit(schemaSettings);
   const team = loaded?.config ?? {};
-  const manifest = others['check-documents'];
+  const manifests = others['check-documents'];
   try {
+    const text = await (manifests === undefined
+      ? printServedSchema(config, team, others.federation)
+      : checkServedDocuments(config, team, manifests));
+    await writeOut(text);
     if (config.dmsUrl === null && team.forms === undefined) {
       process.stderr.write(
         'The schema has the forms of the sandbox, because DMS_URL is not set.\n',
       );
-    }
-    if (manifest === undefined) {
-      await writeOut(await printServedSchema(config, team, others.federation));
-    } else {
-      process.stdout.write(await checkServedDocuments(config, team, manifest));
     }
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n${locationOf(error)}`);
@@ -137,7 +136,7 @@ function readArguments() {
       'run-as': { type: 'string' },
       out: { type: 'string' },
       federation: { type: 'boolean', default: false },
-      'check-documents': { type: 'string' },
+      'check-documents': { type: 'string', multiple: true },
       worker: { type: 'boolean', default: false },
     } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
@@ -147,19 +146,19 @@ function readArguments() {
     if (unknown !== undefined) throw new Error(`Unknown argument '${unknown}'`);
     const isSchema = command === 'schema';
     const readsDms = command === 'check' || command === 'forms';
-    const { 'run-as': runAs, 'check-documents': manifest, out, federation } = values;
+    const { 'run-as': runAs, 'check-documents': manifests, out, federation } = values;
     if (runAs !== undefined && (!readsDms || !isRunAs(runAs))) {
       throw new Error(
         '--run-as needs check or forms, and the system ID or e-mail address of a user',
       );
     }
-    if (out !== undefined && command !== 'forms' && (!isSchema || manifest !== undefined)) {
+    if (out !== undefined && command !== 'forms' && (!isSchema || manifests !== undefined)) {
       throw new Error('--out needs forms, or schema without --check-documents');
     }
-    if (!isSchema && (federation || manifest !== undefined)) {
+    if (!isSchema && (federation || manifests !== undefined)) {
       throw new Error('--federation and --check-documents need schema');
     }
-    if (federation && manifest !== undefined) {
+    if (federation && manifests !== undefined) {
       throw new Error('--check-documents cannot be used with --federation');
     }
     return { ...values, command };

@@ -4,6 +4,7 @@ import type { GatewayConfig } from '../gateway-config.ts';
 import type { GatewaySettings } from '../config/setting-sources.ts';
 import { publicSchema } from '../server/graphql/endpoint.ts';
 import { checkDocuments } from '../server/graphql/persisted/check-documents.ts';
+import { messageOf } from '../model/common.ts';
 import { startDms } from './managed-dms.ts';
 import { formsFor } from './serve.ts';
 
@@ -39,19 +40,27 @@ export async function printServedSchema(
 }
 
 /**
- * Checks a manifest of trusted documents against that schema, as the start does.
+ * Checks manifests of trusted documents against that schema, as the start does.
  *
- * @returns a line that says so
- * @throws {ManifestError} with the entries that are not valid
+ * @returns one line for each
+ * @throws with the entries of all that are not valid
  */
 export async function checkServedDocuments(
   config: Config,
   team: GatewayConfig,
-  path: string,
+  paths: readonly string[],
 ): Promise<string> {
   const schema = await servedSchema(config, team);
-  const count = await checkDocuments(path, schema, config, team.plugins);
-  return `${path}: ${count} valid ${count === 1 ? 'document' : 'documents'}\n`;
+  const check = (path: string) => checkDocuments(path, schema, config, team.plugins);
+  const results = await Promise.allSettled(paths.map(check));
+  const lines = results.map((result, at) =>
+    result.status === 'rejected'
+      ? messageOf(result.reason)
+      : `${paths[at]}: ${result.value} valid ${result.value === 1 ? 'document' : 'documents'}`,
+  );
+  const text = lines.join('\n');
+  if (results.some(({ status }) => status === 'rejected')) throw new Error(text);
+  return `${text}\n`;
 }
 
 async function servedSchema(config: Config, team: GatewayConfig): Promise<GraphQLSchema> {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startGateway } from '../../src/index.ts';
 import { customField, formsFile, wireForm } from '../helpers/forms.ts';
@@ -55,13 +55,12 @@ describe('the command schema', () => {
     const form = wireForm('memo', [customField('date', 'sent')]);
     const forms = `forms: { file: ${JSON.stringify(formsFile([form]))} }`;
     const config = configWith(`${forms}, ${ownField}, settings: { IDENTITY: 'jwt' }`);
-    const out = join(mkdtempSync(join(tmpdir(), 'schema-command-')), 'schema.graphql');
+    const out = join(dirname(config), 'schema.graphql');
     const settings = { MCP: 'on', PORT: 'x' };
     expect(await run(settings, '--config', config, '--out', out)).toEqual({ code: 0, output: '' });
     const printed = readFileSync(out, 'utf8');
     expect(printed).toMatch(/type MemoFields \{[^}]+ sent: String\n/);
     expect(printed).toContain('  team: String!\n');
-    rmSync(out);
   });
 
   it('ends although the configuration file has opened something', async () => {
@@ -133,12 +132,20 @@ describe('--check-documents', () => {
     expect(gateway.output()).toContain(`PERSISTED_DOCUMENTS: ${problems}\n`);
   });
 
-  it('finds a change of the schema, and a file that is no manifest', async () => {
-    const manifest = writeManifest({ A: 'query A { team }' });
-    const changed = await run(dms, '--check-documents', manifest);
-    expect(changed.code).toBe(1);
-    expect(changed.output).toContain('Cannot query field "team" on type "Query".');
-    const other = await run(dms, '--check-documents', writeManifest('[]'));
-    expect(other).toEqual({ code: 1, output: expect.stringContaining('is not a JSON object.') });
+  it('reports each of several manifests, and fails if one is not valid', async () => {
+    const changed = writeManifest({ A: 'query A { team }' });
+    const valid = writeManifest({ A: 'query A { viewer { runAs } }' });
+    const other = writeManifest('[]');
+    const flags = [changed, valid, other].flatMap((path) => ['--check-documents', path]);
+    expect(await run(dms, ...flags)).toEqual({
+      code: 1,
+      output: [
+        `${changed} has 1 bad entry:`,
+        '  "A": Cannot query field "team" on type "Query".',
+        `${valid}: 1 valid document`,
+        `${other} is not a JSON object.`,
+        '',
+      ].join('\n'),
+    });
   });
 });
