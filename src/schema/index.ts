@@ -67,10 +67,11 @@ export function schemaWith(
   const isShared = forms === null || extension === null;
   const known = isShared ? extendedSchemas.get(key) : undefined;
   if (known !== undefined) return known;
-  const extended = extendSchema(buildSchema(), (extensionBuilder, refs) => {
+  const extend: SchemaExtension = (extensionBuilder, refs) => {
     if (forms !== null) addForms(forms, extensionBuilder, refs);
     return extension?.(extensionBuilder, refs);
-  });
+  };
+  const extended = extendSchema(buildSchema(), extend, extension !== null);
   countListFields(extended);
   if (isShared) extendedSchemas.set(key, extended);
   return extended;

@@ -141,6 +141,7 @@ function typedField<Shape>(
     type: (isList ? [outputType] : outputType) as 'String',
     nullable: (isList ? { list: true, items: true } : true) as true,
     ...(isObject && { listCost: referenceCost }),
+    hasOwnObjects: true,
     description: described(tag, labels) + cost,
     resolve: (source: Shape, _args: object, context: GatewayContext, info: GraphQLResolveInfo) => {
       const content = read(source);

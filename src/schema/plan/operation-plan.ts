@@ -63,6 +63,8 @@ export interface FieldHints<Requirement extends string = string> {
   listCost?: number;
   /** Set on a field that an extension added. Its values can be of any type. */
   isAdded?: true;
+  /** Set on such a field if its objects are those of the gateway, which a compiled operation reads without a guard. */
+  hasOwnObjects?: true;
 }
 
 /** The `listCost` of a URL of a file, which is signed: about ten times the time of a plain field. */
@@ -154,8 +156,9 @@ export interface OperationPlan {
   readonly incremental: ReadonlySet<SelectionNode>;
   /**
    * Whether a compiled operation has the same result as one that graphql-js executes. The compiler treats directives,
-   * introspection, mutations with several fields, variables within a literal of a custom scalar, variables with the name
-   * of a property of all objects, and fields of extensions that are lists of lists or have an abstract type differently.
+   * introspection, mutations with several fields, variables within a literal of a custom scalar and variables with the
+   * name of a property of all objects differently; of extensions, types with `isTypeOf`, and fields that are lists of
+   * lists or have an abstract type or a type of the gateway, whose objects the extension can have made.
    */
   readonly isCompilable: boolean;
 }

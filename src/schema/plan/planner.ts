@@ -24,6 +24,7 @@ import {
   hintsOf,
   listCostOf,
   type Condition,
+  type FieldHints,
   type OperationPlan,
   type PlannedField,
   type Selection,
@@ -220,7 +221,7 @@ class Planner {
   ): PlannedField {
     const definition = this.#definitionOf(node.name.value, parentType);
     const hints = definition === null ? {} : hintsOf(definition);
-    if (definition !== null && hints.isAdded && !isCompilableType(definition.type))
+    if (definition !== null && hints.isAdded && !isCompilableType(definition.type, hints))
       this.#isCompilable = false;
     const { selectionSet } = node;
     const types =
@@ -293,12 +294,22 @@ class Planner {
   }
 }
 
-/** Whether compiled code accepts all values of a field: no promise of a type name, and no promise of a list in a list. */
-function isCompilableType(type: GraphQLOutputType): boolean {
+/**
+ * Whether compiled code accepts all values of an added field: no promise of a list in a list, no type whose objects are
+ * recognized by functions of the extension, and no object of which it reads properties that are not guarded.
+ */
+function isCompilableType(type: GraphQLOutputType, hints: FieldHints): boolean {
   const nullable = getNullableType(type);
-  if (!isListType(nullable)) return !isAbstractType(nullable);
-  const item = getNullableType(nullable.ofType);
-  return !isListType(item) && isCompilableType(item);
+  if (isListType(nullable)) {
+    const item = getNullableType(nullable.ofType);
+    return !isListType(item) && isCompilableType(item, hints);
+  }
+  if (!isObjectType(nullable)) return !isAbstractType(nullable);
+  return (
+    nullable.isTypeOf == null &&
+    (hints.hasOwnObjects === true ||
+      Object.values(nullable.getFields()).every((field) => hintsOf(field).isAdded))
+  );
 }
 
 function isCosted({ hints, below, upstreamCalls }: PlannedField): boolean {

@@ -3,7 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 import type { TeamContext } from '../../../context.ts';
 import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import { callerDigest } from '../../../rest/client/upstream-call.ts';
-import { untilEnd } from '../../../schema/extend.ts';
+import { untilEnd } from '../../../schema/guards.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { OperationContext } from '../operation-context.ts';
 import type { Log } from '../../telemetry/log.ts';
