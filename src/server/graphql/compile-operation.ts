@@ -9,6 +9,7 @@ import {
   GraphQLSchema,
   GraphQLString,
   getNullableType,
+  isAbstractType,
   isEnumType,
   isLeafType,
   isListType,
@@ -27,9 +28,9 @@ import {
 } from 'graphql';
 import { compileQuery, type CompiledQuery, type CompilerOptions } from 'graphql-jit';
 import type { GatewayContext } from '../../context.ts';
-import { readProperty } from '../../schema/guards.ts';
+import { listDepth, readProperty } from '../../schema/guards.ts';
 import { mapSchema, MapperKind } from '../../schema/libraries.ts';
-import { hintsOf, type OperationPlan } from '../../schema/plan/operation-plan.ts';
+import { hintsOf, type OperationPlan, type Selection } from '../../schema/plan/operation-plan.ts';
 import { sharePlan } from '../../schema/plan/planner.ts';
 
 /** The type of all variables. Their values are coerced already, so this scalar returns them unchanged. */
@@ -55,6 +56,7 @@ const schemas = new WeakMap<GraphQLObjectType, GraphQLSchema>();
  * @returns null if the compiler rejects the operation
  */
 export function compileOperation(plan: OperationPlan): CompiledQuery | null {
+  if (!hasDistinctNames(plan)) return null;
   // Values of the DMS are checked when they are read, and enum values equal their names, so leaves need no
   // serialization. It would create two arrays for each leaf. Resolvers of added fields serialize theirs.
   const options: Partial<CompilerOptions> = {
@@ -71,6 +73,40 @@ export function compileOperation(plan: OperationPlan): CompiledQuery | null {
   } finally {
     setFlagsFromString('--compilation-cache');
   }
+}
+
+/**
+ * Whether the compiler has a name of its own for each field. It joins type and field, and the keys of a path with
+ * underscores, which a key can contain: `{ b_a: viewer { runAs } a: document(id: "1") { b: author { id } } }`.
+ */
+function hasDistinctNames({ root }: OperationPlan): boolean {
+  const owners = new Map<string, string>();
+  const isDistinct = (separator: string, parts: readonly string[]): boolean => {
+    const [name, owner] = [separator + parts.join(separator), parts.join(' ')];
+    const known = owners.get(name) ?? owner;
+    owners.set(name, known);
+    return known === owner;
+  };
+  const areDistinct = (
+    { type, fields }: Selection,
+    path: readonly string[],
+    lists: number,
+  ): boolean =>
+    fields.every(({ node, definition, below }) => {
+      if (definition === null) return true;
+      const to = [node.alias?.value ?? node.name.value, ...path];
+      const depth = lists + listDepth(definition.type);
+      const indexes = Array.from({ length: depth - lists }, (_, i) => `idx${depth - 1 - i}`);
+      const isAbstract = isAbstractType(getNamedType(definition.type));
+      return (
+        isDistinct('_', to) &&
+        isDistinct('', [type.name, definition.name]) &&
+        below.every((one) =>
+          areDistinct(one, [...(isAbstract ? [one.type.name] : []), ...indexes, ...to], depth),
+        )
+      );
+    });
+  return areDistinct(root, [], 0);
 }
 
 function asQuery(plan: OperationPlan): DocumentNode {

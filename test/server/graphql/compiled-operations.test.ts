@@ -184,6 +184,25 @@ it('reports invalid variables of a plugin like graphql-js', async () => {
   expect(compiled?.requests).toEqual([]);
 });
 
+it.each([
+  `{ author_d: document(id: "${id}") { tags } d: document(id: "${id}") { author { id } } }`,
+  `{ refByDocs_idx0_nodes_d: document(id: "${id}") { tags }
+    d: documents(view: INBOX) { nodes { refByDocs { totalCount } } } }`,
+])('executes an operation of which the compiler confuses two paths: %s', async (text) => {
+  await loadCompiler();
+  const [interpreted, compiled] = await Promise.all(
+    [0, 1].map(async (compileAfter) => {
+      const { query, dms } = await startGateway({ server: { compileAfter } });
+      const document = { _id: id, _tags: ['a'], author: 'usr-ann', refByDocs: [id] };
+      dms.reply('GET', /view/, [document]).reply('GET', /docForm\/5f/, document);
+      const { data, errors } = await query(text);
+      return { data, errors, requests: dms.requests };
+    }),
+  );
+  expect(compiled).toEqual(interpreted);
+  expect(compiled?.errors).toBeUndefined();
+});
+
 describe('a compiled field of an extension', () => {
   const run = async (extendSchema: SchemaExtension, text: string, variables = {}) => {
     await loadCompiler();
