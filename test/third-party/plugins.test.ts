@@ -1,11 +1,20 @@
 import { useGenericAuth } from '@envelop/generic-auth';
+import { costLimitPlugin } from '@escape.tech/graphql-armor-cost-limit';
+import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
+import { maxDepthPlugin } from '@escape.tech/graphql-armor-max-depth';
+import {
+  createInlineSigningKeyProvider,
+  extractFromHeader,
+  useJWT,
+} from '@graphql-yoga/plugin-jwt';
 import { usePrometheus } from '@graphql-yoga/plugin-prometheus';
 import { useResponseCache } from '@graphql-yoga/plugin-response-cache';
 import { getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { defineGateway, type TeamPlugin } from '../../src/index.ts';
-import { startGateway } from '../helpers/gateway.ts';
+import { startGateway, type TestGateway } from '../helpers/gateway.ts';
+import { tokenWith } from '../helpers/jwt.ts';
 
 /* Plugins of Yoga and Envelop as a team configures them. */
 
@@ -24,6 +33,7 @@ async function start(...plugins: TeamPlugin[]) {
 }
 
 const query = '{ person(id: "usr-ann") { email } }';
+const graphqlJson = 'application/graphql-response+json';
 
 describe('@graphql-yoga/plugin-response-cache', () => {
   const cache = () =>
@@ -75,6 +85,77 @@ describe('@envelop/generic-auth', () => {
     expect(gateway.dms.requests).toEqual([]);
     const { data } = await gateway.query(query, {}, { 'x-team': 'finance' });
     expect(data).toMatchObject({ person: {} });
+  });
+});
+
+/** What the metrics and the log say of the requests. */
+async function recorded({ metrics, log }: TestGateway) {
+  const lines = (await metrics.text()).match(/^gateway_requests_total\{.*$/gm) ?? [];
+  return {
+    outcomes: lines.map((line) => /outcome="(\w+)"/.exec(line)?.[1]),
+    logged: log.map(({ msg, outcome }) => [msg, outcome]),
+  };
+}
+
+describe('@graphql-yoga/plugin-jwt', async () => {
+  const key = 'a signing key of the team, with more than 32 characters';
+  const otherKey = 'another signing key, with more than 32 characters';
+  const jwt = () =>
+    useJWT({
+      signingKeyProviders: [createInlineSigningKeyProvider(key)],
+      tokenLookupLocations: [extractFromHeader({ name: 'x-team-token', prefix: 'Bearer' })],
+      reject: { missingToken: true, invalidToken: true },
+    });
+  const invalid = 'Invalid authentication token provided';
+
+  it.each([
+    ['no token', null, 401, 'Unauthenticated'],
+    ['a token of another key', `Bearer ${await tokenWith({}, otherKey)}`, 401, 'Unauthenticated'],
+    ['a text that is no token', 'Bearer abc', 400, invalid],
+    ['another scheme', 'Basic abc', 400, 'Invalid JWT authentication token prefix.'],
+  ])('answers %s as Yoga does', async (_what, token, status, message) => {
+    const gateway = await start(jwt());
+    const code = status === 401 ? 'UNAUTHENTICATED' : 'BAD_USER_INPUT';
+    for (const accept of ['application/json', graphqlJson]) {
+      const headers = { accept, ...(token !== null && { 'x-team-token': token }) };
+      const response = await gateway.query(query, {}, headers);
+      expect(response).toMatchObject({ status, errors: [{ message, extensions: { code } }] });
+    }
+    const requests = [1, 2].map(() => ['request', code]);
+    await expect.poll(() => recorded(gateway)).toEqual({ outcomes: [code], logged: requests });
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it('accepts a valid token', async () => {
+    const gateway = await start(jwt());
+    const headers = { 'x-team-token': `Bearer ${await tokenWith({}, key)}` };
+    expect((await gateway.query(query, {}, headers)).data).toMatchObject({ person: {} });
+  });
+});
+
+describe('graphql-armor', () => {
+  it.each([
+    ['aliases', maxAliasesPlugin({ n: 1 }), 'Syntax Error: Aliases limit of 1 exceeded, found 2.'],
+    ['depth', maxDepthPlugin({ n: 1 }), 'Syntax Error: Query depth limit of 1 exceeded, found 2.'],
+    [
+      'cost',
+      costLimitPlugin({ maxCost: 3 }),
+      'Syntax Error: Query Cost limit of 3 exceeded, found 7.',
+    ],
+  ])('reports the limit of %s to the client', async (_what, plugin, message) => {
+    const gateway = await start(plugin as TeamPlugin);
+    const code = 'BAD_USER_INPUT';
+    const text = '{ a: viewer { runAs } b: viewer { runAs } }';
+    const statuses: number[] = [];
+    for (const accept of ['application/json', graphqlJson]) {
+      const response = await gateway.query(text, {}, { accept });
+      expect(response).toMatchObject({ errors: [{ message, extensions: { code } }] });
+      statuses.push(response.status);
+    }
+    expect(statuses).toEqual([200, 400]);
+    const requests = [1, 2].map(() => ['request', code]);
+    await expect.poll(() => recorded(gateway)).toEqual({ outcomes: [code], logged: requests });
+    expect((await gateway.query('{ __typename }')).data).toEqual({ __typename: 'Query' });
   });
 });
 

@@ -124,18 +124,26 @@ export interface HttpExtensions {
 }
 
 /**
- * Converts an error to the one that a client receives, with `cause` for the log. A GraphQLError with a code keeps its
- * message. Every other error is masked, including those of the executors.
+ * Converts an error to the one that a client receives, with `cause` for the log. A GraphQLError keeps its message if it
+ * was made for clients: it has a code, or a status as errors of Yoga's plugins have it, or no operation has been
+ * executed. Every other error is masked, including those of the executors.
  *
  * A resolver marks an error with `isDone` if its write was executed and a later read failed. Such an error is not
  * retryable, because a retry would write again.
  *
  * @param hasData whether the response contains `data`; without it, the HTTP status reflects the error
+ * @param isExecuted whether the execution of an operation has started, whose own errors are of the same class.
+ * Default true
  */
-export function formatError(error: unknown, requestId: string, hasData: boolean): FormattedError {
+export function formatError(
+  error: unknown,
+  requestId: string,
+  hasData: boolean,
+  isExecuted = true,
+): FormattedError {
   const root = rootCause(error);
   if (error instanceof GraphQLError && root instanceof GraphQLError) {
-    const code = codeForClient(root);
+    const code = codeForClient(root, isExecuted);
     if (code !== null) return formatCodedError(error, code, requestId, hasData);
   }
   const { message, status, extensions, headers, cause } = clientErrorInGraphQL(root, requestId);
@@ -171,6 +179,7 @@ function formatCodedError(
   hasData: boolean,
 ): FormattedError {
   const { message } = error;
+  const http = httpOf(error, code);
   return {
     error: {
       message:
@@ -178,17 +187,16 @@ function formatCodedError(
       ...locationAndPath(error),
       extensions: clientErrorExtensions(code, requestId),
     },
-    http: hasData ? null : httpOf(error),
-    cause: null,
+    http: hasData ? null : http,
+    cause: code === 'INTERNAL_SERVER_ERROR' ? error : null,
   };
 }
 
-/** The status of the code, or status and headers of Yoga's error, and whether they apply to every media type. */
-function httpOf({ extensions }: GraphQLError): HttpExtensions {
-  const code = extensions['code'] as string;
+/** The status of the code, or status and headers of a plugin's error, and whether they apply to every media type. */
+function httpOf({ extensions }: GraphQLError, code: string): HttpExtensions {
   const status = Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode].status : 400;
-  const http = (extensions['http'] as HttpExtensions | undefined) ?? { status, spec: true };
-  switch (code) {
+  const http = givenHttp(extensions) ?? { status, spec: true };
+  switch (extensions['code']) {
     case 'BAD_REQUEST': // invalid parameters: not a GraphQL request
       return { ...http, spec: false };
     case 'OPERATION_RESOLUTION_FAILURE':
@@ -198,14 +206,37 @@ function httpOf({ extensions }: GraphQLError): HttpExtensions {
   }
 }
 
+/** Status and headers in the form in which errors of Yoga and its plugins have them. Null if there is no status. */
+function givenHttp({ http }: GraphQLErrorExtensions): HttpExtensions | null {
+  const { status, headers, spec }: Partial<HttpExtensions> = Object(http);
+  if (!Number.isInteger(status) || status! < 200 || status! > 599) return null;
+  const named = Object.entries(Object(headers) as object).map(([name, value]) => [
+    name.toLowerCase(),
+    String(value),
+  ]);
+  return { status: status!, headers: Object.fromEntries(named), spec: spec === true };
+}
+
 /**
- * Returns the code of an error that was created for clients. Null for any other error. Yoga's own code for invalid
+ * Returns the code of an error that was made for clients. Null for any other error. Yoga's own code for invalid
  * parameters is translated.
  */
-function codeForClient({ extensions }: GraphQLError): string | null {
-  const { code } = extensions;
-  if (typeof code !== 'string' || code === 'INTERNAL_SERVER_ERROR') return null;
-  return code === 'BAD_REQUEST' ? 'BAD_USER_INPUT' : code;
+function codeForClient({ extensions, path }: GraphQLError, isExecuted: boolean): string | null {
+  const { code, unexpected } = extensions;
+  if (code === 'BAD_REQUEST') return 'BAD_USER_INPUT';
+  if (typeof code === 'string') return code === 'INTERNAL_SERVER_ERROR' ? null : code;
+  const http = givenHttp(extensions);
+  if (http !== null) return codeOfStatus(http.status);
+  // Yoga marks what is not an error with `unexpected`.
+  return isExecuted || path !== undefined || unexpected === true ? null : 'BAD_USER_INPUT';
+}
+
+/** The code with a status. That of other statuses depends on whether the client or the server is at fault. */
+function codeOfStatus(status: number): ErrorCode {
+  if (status < 400) return 'BAD_USER_INPUT';
+  const codes = Object.keys(errorCodes) as ErrorCode[];
+  const found = codes.find((one) => errorCodes[one].isPublic && errorCodes[one].status === status);
+  return found ?? (status < 500 ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR');
 }
 
 const maxWraps = 10; // an error of a team can contain itself

@@ -114,21 +114,28 @@ function withGraphQLErrors(result: ExecutionResult): ExecutionResult {
  * Executes repeated operations as compiled code, with the variables that `useOperation` coerced.
  *
  * @param after see `createOperationCompiler`
- * @param variablesCanChange whether added plugins can change the variables afterwards, which are then coerced again
+ * @param hasPlugins whether added plugins run afterwards. They can change the variables, which are then coerced again,
+ * and prevent the execution
  */
 export function useCompiledExecution(
   after: number,
-  variablesCanChange: boolean,
+  hasPlugins: boolean,
 ): Plugin<OperationContext, OperationContext> {
   const findCompiled = createOperationCompiler(after);
   return {
-    onExecute({ args, setExecuteFn }) {
+    onExecute({ args, executeFn, setExecuteFn }) {
       const context: OperationContext = args.contextValue;
       const { plan } = context;
       const execute = plan && findCompiled(plan);
-      if (execute === null) return;
+      if (!hasPlugins) {
+        context.isExecuted = true;
+        if (execute)
+          setExecuteFn((given: ExecutionArgs) => execute(given, context.coercedVariables));
+        return;
+      }
       setExecuteFn((given: ExecutionArgs) => {
-        if (!variablesCanChange) return execute(given, context.coercedVariables);
+        context.isExecuted = true;
+        if (execute === null) return executeFn(given);
         const { schema, variableValues } = given;
         const definitions = plan?.operation.variableDefinitions ?? [];
         const { coerced, errors } = getVariableValues(schema, definitions, variableValues ?? {});

@@ -40,6 +40,8 @@ export class OperationContext implements OwnContext, RecordedOperation {
   /** Values of the variables as `getVariableValues` of graphql-js returns them. */
   coercedVariables: Readonly<Record<string, unknown>> = {};
   budget: RequestBudget | null = null;
+  /** Whether the execution has started: its errors are not made for clients, unless they have a code. */
+  isExecuted = false;
   /** Upstream calls of the events of a subscription, without those of the current one. */
   earlierCalls = 0;
   /** Maximum size of the result, in bytes, if it is lower than MAX_RESPONSE_BYTES. */

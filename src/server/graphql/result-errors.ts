@@ -29,7 +29,7 @@ export function errorsForClient(
   const httpExtensions: HttpExtensions[] = [];
   const reported = errors.filter((error, i) => i < maxErrors || isOfWrite(error, context));
   const shown = reported.map((one) => {
-    const { error, http, cause } = formatError(one, context.http.id, hasData);
+    const { error, http, cause } = formatError(one, context.http.id, hasData, context.isExecuted);
     if (cause !== null) causes.add(cause);
     if (http !== null) httpExtensions.push(http);
     return { ...error, extensions: withRetryable(error.extensions, one, context) };
@@ -54,7 +54,7 @@ function omittedErrors(
   context: OperationContext,
 ) {
   const omitted = errors.find((error) => !reported.includes(error));
-  const { error } = formatError(omitted, context.http.id, true);
+  const { error } = formatError(omitted, context.http.id, true, context.isExecuted);
   const message = `${errors.length - reported.length} more errors are not shown.`;
   return { message, extensions: clientErrorExtensions(error.extensions.code, context.http.id) };
 }

@@ -1,4 +1,4 @@
-import type { DocumentNode, GraphQLSchema, ExecutionResult } from 'graphql';
+import { GraphQLError, type DocumentNode, type GraphQLSchema, type ExecutionResult } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
 import { acceptableFor } from './negotiation.ts';
 import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
@@ -49,16 +49,24 @@ export function createGraphQL(
   const enveloped = yoga.getEnveloped({});
   trusted?.check(enveloped);
   const allowsDirect = allowsDirectExecution(added);
+  const answer = async (exchange: HttpExchange, context: OperationContext): Promise<void> => {
+    if (allowsDirect && isDirectRequest(exchange)) {
+      return executeDirectly(getResultForParams, context, options, dependencies);
+    }
+    const { req, res } = exchange;
+    let response: Response;
+    try {
+      response = await yoga.handleNodeRequestAndResponse(req, res, context);
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      // A hook outside of Yoga's own handling of errors threw it, such as `onRequest`.
+      return sendResult({ errors: [error] }, context, options, dependencies);
+    }
+    await sendResponse(exchange, response);
+  };
   return {
     /** Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails. */
-    async answer(exchange: HttpExchange): Promise<void> {
-      const context = createContext(exchange);
-      if (allowsDirect && isDirectRequest(exchange)) {
-        return executeDirectly(getResultForParams, context, options, dependencies);
-      }
-      const { req, res } = exchange;
-      await sendResponse(exchange, await yoga.handleNodeRequestAndResponse(req, res, context));
-    },
+    answer: (exchange: HttpExchange): Promise<void> => answer(exchange, createContext(exchange)),
     /**
      * Executes a trusted document for a request that is not a GraphQL request, with all plugins, as its only operation.
      *
@@ -131,16 +139,14 @@ function isDirectRequest({ req, mediaType }: HttpExchange): boolean {
 async function executeDirectly(
   getResultForParams: YogaServerInstance<OperationContext, object>['getResultForParams'],
   context: OperationContext,
-  limits: GatewayOptions,
-  { identity, log }: PluginDependencies,
+  options: GatewayOptions,
+  dependencies: PluginDependencies,
 ): Promise<void> {
-  const { http } = context;
-  const { req, connection } = http;
-  const mediaType = acceptableFor(req.headers.accept).whole ?? 'application/json';
+  const { req, connection } = context.http;
   let result: ExecutionResult;
   try {
-    await identify(context, identity);
-    const params = await readJsonParams(context, limits);
+    await identify(context, dependencies.identity);
+    const params = await readJsonParams(context, options);
     const { method = '', headers } = req;
     const url = `http://${headers.host ?? 'localhost'}${req.url}`;
     const signal = (): AbortSignal => connection.toAbortSignal();
@@ -149,10 +155,24 @@ async function executeDirectly(
     const answer = await getResultForParams({ request: context.request, params }, context);
     result = wholeResult(answer as ExecutionResult);
   } catch (error) {
-    result = { errors: [error as never] };
+    // As Yoga does for errors of the other hooks.
+    const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+    result = { errors: errors as never };
   }
-  const shown = resultForClient(result, context, log, mediaType);
-  const { status, headers, result: rest } = jsonAnswer(shown, mediaType);
-  const text = serializeResult(rest, context, log, limits.maxResponseBytes);
+  await sendResult(result, context, options, dependencies);
+}
+
+/** Sends a result as JSON. */
+async function sendResult(
+  given: ExecutionResult,
+  context: OperationContext,
+  { maxResponseBytes }: GatewayOptions,
+  { log }: PluginDependencies,
+): Promise<void> {
+  const { http } = context;
+  const mediaType = acceptableFor(http.req.headers.accept).whole ?? 'application/json';
+  const shown = resultForClient(given, context, log, mediaType);
+  const { status, headers, result } = jsonAnswer(shown, mediaType);
+  const text = serializeResult(result, context, log, maxResponseBytes);
   send(http, status, headers, typeof text === 'string' ? text : await text);
 }

@@ -175,7 +175,8 @@ function validated(
           maxErrors,
           hideSuggestions,
         });
-  for (const { extensions } of errors) Object.assign(extensions, invalid);
+  // Rules of plugins can give their errors a code.
+  for (const { extensions } of errors) Object.assign(extensions, { ...invalid, ...extensions });
   return errors;
 }
 

@@ -196,13 +196,16 @@ export function resultForClient(
   mediaType: MediaType | null,
 ): ExecutionResult {
   const result = withUpstreamTrace(given, context);
-  const { errors, extensions } = result;
+  const { extensions } = result;
+  const isEmpty = result.errors?.length === 0 && result.data === undefined;
+  const errors = isEmpty ? [new Error(dropped) as never] : result.errors;
   if (errors === undefined) {
     reportAccepted(context);
     return result;
   }
   // Without data, HTTP can report the error: 200 would count as success.
-  const data = isRejected(result, context) ? undefined : result.data;
+  const isRefused = result.data === null && !context.isExecuted; // by a plugin, in place of the execution
+  const data = isRefused || isRejected(result, context) ? undefined : result.data;
   const hasData = data !== undefined && !(data === null && isOverloaded(errors, context));
   const shown = errorsForClient(errors, hasData, context, log);
   const http = httpExtensionOf(shown.httpExtensions, mediaType);
@@ -212,6 +215,9 @@ export function resultForClient(
     extensions: { ...extensions, http },
   };
 }
+
+/** Yoga drops errors with the name AbortError or TimeoutError, such as that of a `fetch` in a plugin. */
+const dropped = 'A plugin was aborted or reached a time limit';
 
 interface Part extends ExecutionResult {
   readonly incremental?: readonly ExecutionResult[];

@@ -106,6 +106,7 @@ export function useSubscriptions(
       context.http.onClose = release;
       if (res.closed) release();
       context.live = live.documentsFor(caller);
+      context.isExecuted = true;
       setSubscribeFn(() => subscribe(args, context, caller, release));
     },
   };
