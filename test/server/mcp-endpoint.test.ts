@@ -5,6 +5,8 @@ import {
 } from '@modelcontextprotocol/client';
 import type { ExecutionArgs } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { errorCodes } from '../../src/model/error-codes.ts';
+import { badInput } from '../../src/schema/graphql-error.ts';
 import { startGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
 import { jwtIdentity, tokenWith } from '../helpers/jwt.ts';
 import { connectMcp, type Revision } from '../helpers/mcp-client.ts';
@@ -141,6 +143,35 @@ describe('a call of a tool', () => {
       errors: [{ message: 'Blocked.' }],
     });
     expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it('says whether it was executed if a plugin never returns or fails', async () => {
+    const never = new Promise<never>(() => {});
+    const input = { id: 'usr-ann', lastName: 'Ann' };
+    for (const [plugin, tool, args, code] of [
+      [{ onParams: () => never }, 'Rename', { input }, 'UPSTREAM_TIMEOUT'],
+      [{ onExecute: () => ({ onExecuteDone: () => never }) }, 'Person', {}, 'UPSTREAM_TIMEOUT'],
+      [
+        { onExecute: () => ({ onExecuteDone: () => never }) },
+        'Rename',
+        { input },
+        'OUTCOME_UNKNOWN',
+      ],
+      [{ onRequest: () => Promise.reject(badInput('No.')) }, 'Person', {}, 'BAD_USER_INPUT'],
+      [{ onRequest: () => Promise.reject(new Error()) }, 'Person', {}, 'INTERNAL_SERVER_ERROR'],
+    ] as const) {
+      const gateway = await start({
+        server: { requestTimeoutMs: 50 },
+        parts: { plugins: [plugin] },
+      });
+      gateway.dms.reply('GET', /person/, ann).reply('PUT', /person/, ann);
+      const client = await connectMcp(gateway.url);
+      expect(await client.call(tool, args)).toMatchObject({
+        isError: true,
+        errors: [{ code, action: errorCodes[code].advice }],
+      });
+      await expect.poll(() => gateway.log.at(-1)).toMatchObject({ msg: 'request', outcome: code });
+    }
   });
 
   it.each([

@@ -450,6 +450,88 @@ describe('a plugin', () => {
     },
   );
 
+  const hanging: Record<string, TeamPlugin> = {
+    onRequest: { onRequest: () => never },
+    onRequestParse: { onRequestParse: () => never },
+    onParams: { onParams: () => never },
+    onContextBuilding: { onContextBuilding: () => never },
+    onExecute: { onExecute: () => never },
+    execution: { onExecute: ({ setExecuteFn }) => setExecuteFn(() => never) },
+    onExecuteDone: { onExecute: () => ({ onExecuteDone: () => never as never }) },
+    onExecutionResult: { onExecutionResult: () => never },
+    onResultProcess: { onResultProcess: () => never },
+    onResponse: { onResponse: () => never },
+    instrumentation: { instrumentation: { request: () => never } },
+  };
+
+  it('that never returns from a hook ends its request at its deadline', async () => {
+    const end = async ([name, plugin]: [string, TeamPlugin]) => {
+      const disposed = vi.fn<() => void>();
+      const created = vi.fn<() => object>(() => ({ [Symbol.dispose]: disposed }));
+      const gateway = await startGateway({
+        server: { requestTimeoutMs: 50 },
+        parts: {
+          extendSchema,
+          plugins: [plugin],
+          createTeamContext: ({ caller }) => (caller.key === '' ? {} : created()),
+        },
+      });
+      const { status, errors } = await gateway.query('{ ok }');
+      const failure = gateway.log.find(({ msg }) => msg === 'failure');
+      expect(JSON.stringify(failure)).toContain('A plugin or the execution');
+      await expect.poll(() => disposed.mock.calls.length).toBe(created.mock.calls.length);
+      return { name, status, code: errors?.[0]?.extensions['code'] };
+    };
+    const expectedEnd = { status: 504, code: 'UPSTREAM_TIMEOUT' };
+    expect(await Promise.all(Object.entries(hanging).map(end))).toEqual(
+      Object.keys(hanging).map((name) => ({ name, ...expectedEnd })),
+    );
+  });
+
+  it('that never returns after a mutation leaves its outcome unknown', async () => {
+    const gateway = await startGateway({
+      server: { requestTimeoutMs: 50 },
+      parts: {
+        extendSchema: (builder) =>
+          builder.mutationField('write', (t) => t.int({ resolve: () => 1 })),
+        plugins: [{ onExecute: () => ({ onExecuteDone: () => never as never }) }],
+      },
+    });
+    const { status, errors } = await gateway.query('mutation { write }');
+    expect(status).toBe(502);
+    expect(errors).toMatchObject([{ extensions: { code: 'OUTCOME_UNKNOWN' } }]);
+  });
+
+  it('that replaces a resolver by one that never returns does not keep a subscription open', async () => {
+    const gateway = await startGateway({
+      server: { requestTimeoutMs: 50 },
+      parts: {
+        extendSchema: (builder) =>
+          builder.subscriptionField('ticks', (t) =>
+            t.int({
+              async *subscribe() {
+                yield 1;
+                await never;
+              },
+              resolve: (tick: number) => tick,
+            }),
+          ),
+        plugins: [
+          {
+            onSchemaChange({ schema }) {
+              schema.getSubscriptionType().getFields()['ticks'].resolve = () => never;
+            },
+          } satisfies TeamPlugin,
+        ],
+      },
+    });
+    const subscriber = await subscribe(gateway, 'subscription { ticks }');
+    await expect.poll(() => subscriber.isComplete()).toBe(true);
+    expect(subscriber.results).toMatchObject([
+      { errors: [{ extensions: { code: 'UPSTREAM_TIMEOUT' } }] },
+    ]);
+  });
+
   it('that throws null fails its request alone, which is logged', async () => {
     const gateway = await start(0, undefined, [
       {

@@ -144,6 +144,47 @@ describe('the context of a team', () => {
     await disposed.promise;
   });
 
+  it('is disposed if it has a property of the gateway', async () => {
+    const disposed = Promise.withResolvers<void>();
+    const gateway = await start(({ caller }) => {
+      const own = { http: {}, [Symbol.dispose]: () => disposed.resolve() };
+      return caller.key === '' ? {} : own;
+    });
+    expect((await gateway.query('{ riskUser }')).errors).toHaveLength(1);
+    await disposed.promise;
+  });
+
+  it('is disposed if its client disconnects while a plugin never returns', async () => {
+    const disposed = Promise.withResolvers<void>();
+    const executed = Promise.withResolvers<void>();
+    const gateway = await startGateway({
+      server: { requestTimeoutMs: 50 },
+      parts: {
+        plugins: [
+          {
+            onExecute() {
+              executed.resolve();
+              return new Promise<never>(() => {});
+            },
+          } satisfies TeamPlugin,
+        ],
+        createTeamContext: ({ caller }) =>
+          (caller.key === '' ? {} : { [Symbol.dispose]: () => disposed.resolve() }) as never,
+      },
+    });
+    const client = new AbortController();
+    const response = gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ __typename }' }),
+      signal: client.signal,
+    });
+    await executed.promise;
+    client.abort();
+    await expect(response).rejects.toThrow('abort');
+    await disposed.promise;
+  });
+
   it('that cannot be disposed is logged', async () => {
     const gateway = await start(
       ({ caller }) => (caller.key === '' ? {} : { [Symbol.asyncDispose]: undefined }) as never,
@@ -154,6 +195,11 @@ describe('the context of a team', () => {
 
   it.each<[what: string, context: CreateTeamContext, cause: string]>([
     ['throws', () => Promise.reject(new Error('no risk service')), 'no risk service'],
+    [
+      'is aborted',
+      () => Promise.reject(new DOMException('the risk service is slow', 'TimeoutError')),
+      'the risk service is slow',
+    ],
     [
       'returns no object',
       ({ caller }) => (caller.key === '' ? {} : undefined) as never,
@@ -185,6 +231,25 @@ it.each([
 ])('does not start with a context function that %s', async (_what, team, message) => {
   const gateway = await start(() => team as never);
   await expect(gateway.load()).rejects.toThrow(message);
+});
+
+describe('the context that the start checks', () => {
+  it('does not keep it waiting if it is never disposed', async () => {
+    const never = { [Symbol.asyncDispose]: () => new Promise<never>(() => {}) };
+    const gateway = await start(() => never as never);
+    await gateway.load();
+    expect((await gateway.query('{ __typename }')).data).toEqual({ __typename: 'Query' });
+  });
+
+  it('is disposed if it comes too late', async () => {
+    const late = Promise.withResolvers<object>();
+    const disposed = Promise.withResolvers<void>();
+    const gateway = await start(({ caller }) => (caller.key === '' ? late.promise : {}));
+    await gateway.load();
+    late.resolve({ [Symbol.dispose]: () => disposed.resolve() });
+    await disposed.promise;
+    expect((await gateway.query('{ __typename }')).status).toBe(200);
+  });
 });
 
 it('masks an error of a field, logs it with its stack, and nulls one field', async () => {

@@ -62,14 +62,8 @@ export function createGraphQLEndpoint(
     async answerMcp(exchange: HttpExchange, request: Request, message: unknown, args: unknown) {
       const { server, mcp } = await load();
       if (mcp === null) throw new Error('The Model Context Protocol is off.');
-      const execute: ExecuteDocument = async (params) => {
-        try {
-          return await server.execute(exchange, params, mcp.maxResultBytes);
-        } catch (error) {
-          log.failure(exchange, error);
-          throw new Error('Unexpected error.', { cause: error }); // clients receive the message
-        }
-      };
+      const execute: ExecuteDocument = (params) =>
+        server.execute(exchange, params, mcp.maxResultBytes);
       return mcp.answer(request, message, args, execute);
     },
     /** The schema that is served. */

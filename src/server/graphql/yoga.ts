@@ -1,7 +1,9 @@
 import { GraphQLError, type DocumentNode, type GraphQLSchema, type ExecutionResult } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
+import { beforeDeadline, timeLeft } from './deadline.ts';
 import { acceptableFor } from './negotiation.ts';
 import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
+import { formatError } from '../errors/client-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { jsonTypes } from '../http/json-body.ts';
 import type { GatewayOptions } from '../options.ts';
@@ -43,12 +45,22 @@ export function createGraphQL(
     healthCheckEndpoint: '\n', // disabled: no URL ends with a line break
   });
   const { getResultForParams } = yoga;
-  const { plugins: added = [], persisted } = dependencies;
+  const { plugins: added = [], createTeamContext, extendSchema, persisted } = dependencies;
   const { trusted } = persisted;
   // Checked like the text of a request: with all limits, and with directives and rules of plugins.
   const enveloped = yoga.getEnveloped({});
   trusted?.check(enveloped);
   const allowsDirect = allowsDirectExecution(added);
+  const isExtended =
+    added.length > 0 || createTeamContext !== undefined || extendSchema !== undefined;
+  const inTime = <T>(answering: Promise<T>, context: OperationContext): Promise<T> => {
+    if (!isExtended) return answering;
+    return beforeDeadline(
+      answering,
+      () => timeLeft(context, options.requestTimeoutMs),
+      () => context.isExecuted && context.operationType === 'mutation',
+    );
+  };
   const answer = async (exchange: HttpExchange, context: OperationContext): Promise<void> => {
     if (allowsDirect && isDirectRequest(exchange)) {
       return executeDirectly(getResultForParams, context, options, dependencies);
@@ -65,8 +77,14 @@ export function createGraphQL(
     await sendResponse(exchange, response);
   };
   return {
-    /** Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails. */
-    answer: (exchange: HttpExchange): Promise<void> => answer(exchange, createContext(exchange)),
+    /**
+     * Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails, or if code of a
+     * team does not end in time.
+     */
+    answer(exchange: HttpExchange): Promise<void> {
+      const context = createContext(exchange);
+      return inTime(answer(exchange, context), context);
+    },
     /**
      * Executes a trusted document for a request that is not a GraphQL request, with all plugins, as its only operation.
      *
@@ -88,8 +106,17 @@ export function createGraphQL(
       const headers = { ...req.headers, 'content-type': 'application/json' };
       // Yoga also takes a request whose body has been read. Its other functions would copy the context.
       const request = { method: 'POST', url: '/graphql', headers, body: '{}', socket: req.socket };
-      const response = await yoga.handleNodeRequestAndResponse(request, res, context);
-      return response.text();
+      const read = async (): Promise<string> =>
+        (await yoga.handleNodeRequestAndResponse(request, res, context)).text();
+      try {
+        return await inTime(read(), context);
+      } catch (thrown) {
+        // Yoga itself failed, or code of a team did not end in time.
+        const { error, cause } = formatError(thrown, exchange.id, false, context.isExecuted);
+        exchange.outcome = error.extensions.code;
+        if (cause !== null) dependencies.log.failure(exchange, cause);
+        return JSON.stringify({ errors: [error] });
+      }
     },
     /** Returns the trusted documents with their parsed texts. Empty without a manifest. */
     parseTrusted: () =>

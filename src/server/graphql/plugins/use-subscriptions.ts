@@ -19,6 +19,7 @@ import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts
 import { RestError } from '../../../rest/client/rest-error.ts';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import { formatError, rootCause } from '../../errors/client-error.ts';
+import { beforeDeadline } from '../deadline.ts';
 import type { OperationContext } from '../operation-context.ts';
 import type { EventTrace } from '../../telemetry/open-telemetry/request-spans.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -66,7 +67,11 @@ export function useSubscriptions(
     const executeEvent = async (event: unknown): Promise<ExecutionResult> => {
       const trace = context.http.trace?.startEvent(context) ?? null;
       const contextValue = contextForEvent(context, caller, abortController.signal, trace);
-      const result = await execute({ ...args, rootValue: event, contextValue });
+      const { budget } = contextValue.dms;
+      const result = await beforeDeadline(
+        execute({ ...args, rootValue: event, contextValue }),
+        () => budget.deadlineAt - performance.now(),
+      );
       trace?.end(outcomeOf(result, context));
       return result;
     };

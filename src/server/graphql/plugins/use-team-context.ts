@@ -42,18 +42,20 @@ export function useTeamContext(
       if (caller === null) throw new Error('The request was not identified before.');
       const { runAs } = caller;
       const onError = (error: unknown): void => log.failure(http, error);
-      const created = create({ request, caller: { runAs, key: callerDigest(caller) } });
-      const team = await inTime(Promise.resolve(created), http, requestTimeoutMs, onError);
-      context.team = checkedContext(team, context);
-      Object.assign(context, context.team); // for plugins that authorize a request before `useOperation`
+      const creating = (async () =>
+        create({ request, caller: { runAs, key: callerDigest(caller) } }))();
+      const team = await inTime(creating, http, requestTimeoutMs, onError);
       // A mutation goes on after its client has disconnected, and the parts of a result are written after its execution.
       const disposeAtEnd = async (): Promise<void> => {
-        // A plugin that throws before the execution leaves an operation without an end.
-        if (!http.res.writableFinished) await operations.get(context);
+        // A plugin that throws before the execution leaves an operation without an end, as does one that never returns.
+        const ended = http.res.writableFinished ? undefined : operations.get(context);
+        if (ended !== undefined) await within(requestTimeoutMs, ended);
         await dispose(team, onError);
       };
       if (http.res.closed) void disposeAtEnd();
       else http.res.once('close', () => void disposeAtEnd());
+      context.team = checkedContext(team, context);
+      Object.assign(context, context.team); // for plugins that authorize a request before `useOperation`
     },
     onExecute({ args }) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -78,7 +80,8 @@ async function inTime(
       (late) => void dispose(late, onError),
       () => {}, // it is the error that is thrown
     );
-    throw error;
+    // Yoga drops a DOMException, such as that of an aborted `fetch`.
+    throw error instanceof DOMException ? new Error(error.message, { cause: error }) : error;
   }
 }
 
@@ -112,36 +115,50 @@ const checkMs = 1000;
  * @throws {TypeError} as each request would
  */
 export async function checkTeamContext(create: CreateTeamContext): Promise<void> {
-  await using stack = new AsyncDisposableStack();
-  const created = new AbortController();
-  let team: unknown;
+  const request = new Request('http://localhost/graphql', { method: 'POST' });
+  let creating: Promise<TeamContext>;
+  let team: TeamContext | typeof late;
   try {
-    const request = new Request('http://localhost/graphql', { method: 'POST' });
-    const creating = create({ request, caller: { runAs: null, key: '' } });
-    // The timer keeps the process running: a promise that never settles does not.
-    const late = delay(checkMs, null, { signal: created.signal });
-    team = await Promise.race([creating, late]);
+    creating = Promise.resolve(create({ request, caller: { runAs: null, key: '' } }));
+    team = await within(checkMs, creating);
   } catch {
     return;
-  } finally {
-    created.abort();
   }
-  if (team === null) return;
-  stack.use(disposableOf(checkedContext(team)));
+  if (team === late) {
+    creating.then(disposeNow).catch(() => {});
+    return;
+  }
+  try {
+    checkedContext(team);
+  } finally {
+    await within(checkMs, disposeNow(team));
+  }
+}
+
+const late = Symbol('late');
+
+/** Waits for a promise of a team, which may never settle. The timer keeps the process running, which a promise does not. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | typeof late> {
+  const ended = new AbortController();
+  try {
+    return await Promise.race([promise, delay(ms, late, { signal: ended.signal })]);
+  } finally {
+    ended.abort();
+  }
 }
 
 /** The context, if it can be disposed. */
-export function disposableOf(team: object): AsyncDisposable | null {
-  const isDisposable = Symbol.asyncDispose in team || Symbol.dispose in team;
-  return isDisposable ? (team as AsyncDisposable) : null;
+export function disposableOf(team: unknown): AsyncDisposable | null {
+  if (typeof team !== 'object' || team === null) return null;
+  return Symbol.asyncDispose in team || Symbol.dispose in team ? (team as AsyncDisposable) : null;
+}
+
+async function disposeNow(team: unknown): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  stack.use(disposableOf(team));
 }
 
 /** Reports every error, also that of a property that is not a function. */
-async function dispose(team: object, onError: (error: unknown) => void): Promise<void> {
-  try {
-    await using stack = new AsyncDisposableStack();
-    stack.use(disposableOf(team));
-  } catch (error) {
-    onError(error);
-  }
+async function dispose(team: unknown, onError: (error: unknown) => void): Promise<void> {
+  await disposeNow(team).catch(onError);
 }
