@@ -1,4 +1,9 @@
-import { type ExecutionArgs, type ExecutionResult, getVariableValues } from 'graphql';
+import {
+  getOperationAST,
+  getVariableValues,
+  type ExecutionArgs,
+  type ExecutionResult,
+} from 'graphql';
 import type { CompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
@@ -114,8 +119,8 @@ function withGraphQLErrors(result: ExecutionResult): ExecutionResult {
  * Executes repeated operations as compiled code, with the variables that `useOperation` coerced.
  *
  * @param after see `createOperationCompiler`
- * @param hasPlugins whether added plugins run afterwards. They can change the variables, which are then coerced again,
- * and prevent the execution
+ * @param hasPlugins whether added plugins run afterwards. They can change the operation, which is then not the compiled one,
+ * change the variables, which are then coerced again, and prevent the execution
  */
 export function useCompiledExecution(
   after: number,
@@ -135,9 +140,13 @@ export function useCompiledExecution(
       }
       setExecuteFn((given: ExecutionArgs) => {
         context.isExecuted = true;
-        if (execute === null) return executeFn(given);
-        const { schema, variableValues } = given;
-        const definitions = plan?.operation.variableDefinitions ?? [];
+        const { schema, document, operationName, variableValues } = given;
+        const operation = getOperationAST(document, operationName);
+        // A plugin can have removed fields that its user must not read.
+        if (execute === null || operation == null || operation !== plan?.operation) {
+          return executeFn(given);
+        }
+        const definitions = operation.variableDefinitions ?? [];
         const { coerced, errors } = getVariableValues(schema, definitions, variableValues ?? {});
         return coerced === undefined ? { errors } : execute(given, coerced);
       });

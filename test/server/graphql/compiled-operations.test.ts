@@ -1,4 +1,4 @@
-import { getOperationAST, parse, type ExecutionArgs } from 'graphql';
+import { getOperationAST, parse, visit, type ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, it } from 'vitest';
 import type { SchemaExtension } from '../../../src/schema/extend.ts';
@@ -9,6 +9,7 @@ import {
   loadCompiler,
 } from '../../../src/server/graphql/compiled-operations.ts';
 import { startGateway } from '../../helpers/gateway.ts';
+import { mergeParts, queryParts } from '../../helpers/result-parts.ts';
 
 const id = '5f0000000000000000000001';
 
@@ -159,6 +160,33 @@ it.each([
   ]);
   expect(dms.requests).toEqual([]);
 });
+
+it.each(['compiled', 'with @defer'])(
+  'does not execute fields that a plugin has removed from an operation: %s',
+  async (how) => {
+    await loadCompiler();
+    const useOneField: Plugin = {
+      onExecute({ args }) {
+        args.document = visit(args.document, {
+          Field: ({ name }) => (name.value === 'author' ? null : undefined),
+        });
+      },
+    };
+    const { fetch, dms } = await startGateway({
+      server: { compileAfter: 1 },
+      parts: { plugins: [useOneField] },
+    });
+    dms.reply('GET', /./, { _id: id, _tags: ['a'], author: 'usr-ann' });
+    const fields = 'author { ... on Person { firstName } } tags';
+    const below = how === 'compiled' ? fields : `fullId ... @defer { ${fields} }`;
+    const { data } = mergeParts(
+      await queryParts({ fetch }, `{ document(id: "${id}") { ${below} } }`),
+    );
+    expect(data.document).toMatchObject({ tags: ['a'] });
+    expect(data.document).not.toHaveProperty('author');
+    expect(dms.requests.join()).not.toMatch(/person/);
+  },
+);
 
 it('reports invalid variables of a plugin like graphql-js', async () => {
   await loadCompiler();

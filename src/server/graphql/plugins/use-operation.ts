@@ -89,7 +89,7 @@ export function useOperation(
       const errors = prepare(args, context);
       if (errors.length > 0) setResultAndStopExecution({ errors });
       else if (context.incremental !== null) {
-        setExecuteFn((given: ExecutionArgs) => executeFn(incrementalArgs(given)));
+        setExecuteFn((given: ExecutionArgs) => executeFn(incrementalArgs(given, http.projection)));
       }
     },
     onSubscribe({ args, setResultAndStopExecution }) {
@@ -206,13 +206,19 @@ function prepareIncremental(
   return [];
 }
 
-/** Returns the arguments with which an operation is executed: other ones if its result is sent in parts. */
-function incrementalArgs(args: ExecutionArgs): ExecutionArgs {
-  const { incremental }: OperationContext = args.contextValue as never;
+/**
+ * Returns the arguments with which an operation is executed: other ones if its result is sent in parts. A plugin can
+ * have changed the operation since it was prepared.
+ */
+function incrementalArgs(args: ExecutionArgs, isProjected: boolean): ExecutionArgs {
+  const { schema, document, operationName } = args;
+  const context: OperationContext = args.contextValue as never;
+  const operation = getOperationAST(document, operationName);
+  if (operation != null && operation !== context.plan?.operation) {
+    context.incremental = null;
+    prepareIncremental(planOf(schema, document, operation), context, isProjected);
+  }
+  const { incremental } = context;
   if (!(incremental instanceof IncrementalOperation)) return args;
-  return {
-    ...args,
-    schema: incrementalSchemaOf(args.schema),
-    document: incremental.document,
-  };
+  return { ...args, schema: incrementalSchemaOf(schema), document: incremental.document };
 }
