@@ -146,7 +146,7 @@ export function formOf({ extra }: Document, forms: DeclaredForms | null): Form |
 
 /**
  * Checks values against the form of their document: that the typed ones belong to it and, with `VALIDATE_VALUES`, that
- * it has the tags of plain ones and that required fields are not empty.
+ * it has the tags of plain ones, that these have the types of their fields, and that required fields are not empty.
  */
 export function checkForm(
   check: InputCheck,
@@ -160,13 +160,21 @@ export function checkForm(
   }
   if (!forms?.validatesValues || form === null) return;
   const shown = form.shortId ?? form.fullId;
-  const tags = new Map(form.customFields.map((field) => [field.fieldName, field]));
+  const tags = new Set(form.customFields.map(({ fieldName }) => fieldName));
   for (const [i, { tag }] of (plain ?? []).entries()) {
     if (tags.has(tag)) continue;
     check.issue(
       ['values', i],
       `The form ${shown} has no field with the tag ${JSON.stringify(tag)}.`,
     );
+  }
+  const types = forms.typed.find((one) => one.form.fullId === form.fullId)?.fields ?? [];
+  const typeOf = new Map(types.map((field) => [field.tag, field]));
+  // The plain values come first. None of too many is known.
+  const plainCount = plain != null && plain.length <= bounds.inputValues ? plain.length : 0;
+  for (const [i, value] of values.slice(0, plainCount).entries()) {
+    const field = typeOf.get(value.tag);
+    if (field !== undefined) checkType(check, field, value, ['values', i]);
   }
   const isEmpty = (tag: string | null): boolean => {
     const value = values.find((one) => one.tag === tag);
@@ -181,6 +189,41 @@ export function checkForm(
   for (const { fieldName } of missing) {
     check.issue(['values'], `The field ${JSON.stringify(fieldName)} is required.`);
   }
+}
+
+/** Checks that a plain value has the type of its field, so that it can be read as one. An empty text is none. */
+function checkType(check: InputCheck, field: TypedField, value: FieldValue, path: Path): void {
+  if (value.kind === 'text') {
+    if (field.type === 'Table' && value.text !== '') {
+      check.issue([...path, 'text'], 'The value must be a table.');
+    } else checkText(check, field, value.text, [...path, 'text']);
+    return;
+  }
+  if (field.type !== 'Table') return check.issue([...path, 'table'], 'The value must be a text.');
+  for (const [c, name] of value.columns.entries()) {
+    const column = field.columns.find(({ tag }) => tag === name);
+    if (column === undefined) continue;
+    for (const [r, row] of value.rows.entries()) {
+      checkText(check, column, row[c] ?? '', [...path, 'table', 'rows', r, c]);
+    }
+  }
+}
+
+function checkText(
+  check: InputCheck,
+  { type, isList }: TypedField,
+  text: string,
+  path: Path,
+): void {
+  if (text === '' || type === 'Table') return;
+  const { matches, stored } = valueFormats[type];
+  if (!isList) {
+    if (!matches(text)) check.issue(path, `The value must be ${stored}.`);
+    return;
+  }
+  const items = listItems(type, text, bounds.listValues);
+  if (!check.checkLength(path, items, bounds.listValues)) return;
+  if (!items.every(matches)) check.issue(path, `Each value of the list must be ${stored}.`);
 }
 
 /** Writes typed fields as values, exactly as they are given. */

@@ -8,6 +8,10 @@ import { objectOf, readObject } from '../related-objects.ts';
 
 /** How one value of a field is read from its text, which is not empty, and written as text. */
 interface ValueFormat {
+  /** Whether a stored text has the type. */
+  readonly matches: (text: string) => boolean;
+  /** What a stored text is, for messages. */
+  readonly stored: string;
   /** The value for the client. Undefined if the text does not have the type. */
   readonly read: (text: string, context: GatewayContext, info: GraphQLResolveInfo) => unknown;
   /** The text that is written if a client writes back what it has read. Default: the same text. */
@@ -55,6 +59,8 @@ function scalar(
   written = read,
 ): ValueFormat {
   return {
+    matches: (text) => read(text) !== undefined,
+    stored: what,
     what,
     read,
     normalized: (text) => read(text) ?? text,
@@ -70,6 +76,8 @@ function scalar(
 function reference(type: NodeType, isKey: (id: string) => boolean): ValueFormat {
   const { matches, what } = resources[type].accepts;
   return {
+    matches,
+    stored: what,
     what: `a global ID or ${what}`,
     isKey,
     read(text, context, info) {
@@ -94,6 +102,8 @@ export const valueFormats: Readonly<Record<Exclude<ValueType, 'Table'>, ValueFor
   Date: scalar('a date such as `2026-03-01`', dateOf, (text) => (isDate(text) ? text : undefined)),
   DateTime: scalar('an ISO 8601 timestamp such as `2026-03-01T09:30:00Z`', timeOf),
   Boolean: {
+    matches: (text) => text === 'true' || text === 'false',
+    stored: '`true` or `false`',
     what: '`true` or `false`',
     read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
     write: String,

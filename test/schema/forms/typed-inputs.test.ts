@@ -477,6 +477,103 @@ describe('VALIDATE_VALUES', () => {
     expect(dms.requests).toEqual([]);
   });
 
+  const wrong = [
+    { tag: 'number', text: 'RE-1' },
+    { tag: 'total', text: 'abc' },
+    { tag: 'date', text: '2026-02-30' },
+    { tag: 'received', text: 'today' },
+    { tag: 'paid', text: 'yes' },
+    { tag: 'supplier', text: 'a/b' },
+    { tag: 'refdocs', text: `${id},,DOC-1` },
+    {
+      tag: 'lines',
+      table: {
+        columns: ['Article', 'Amount', 'Note'],
+        rows: [
+          ['Paper', '1', 'a'],
+          ['Pens', 'two', 'b'],
+        ],
+      },
+    },
+    { tag: 'notes', text: 'a' },
+  ];
+  const wrongPaths = [
+    'values.1.text',
+    'values.2.text',
+    'values.3.text',
+    'values.4.text',
+    'values.5.text',
+    'values.6.text',
+    'values.7.table.rows.1.1',
+    'values.8.text',
+  ];
+
+  it('reports values that do not have the types of their fields', async () => {
+    const { dms, run } = setUp({ documentProperty: 'form' }, on);
+    const created = await run(create, { input: { form: 'invoice', values: wrong } });
+    expect(pathsOf(created.data, 'createDocument')).toEqual(wrongPaths);
+    expect(created.data).toMatchObject({
+      createDocument: {
+        issues: expect.arrayContaining([
+          {
+            path: ['values', '1', 'text'],
+            message: 'The value must be a decimal number as text, such as `2587.71`.',
+          },
+        ]),
+      },
+    });
+    expect(dms.requests).toEqual([]);
+    dms.reply('GET', '/api/v2/docForm/DOC-1', { _id: id, form: invoice._id });
+    const input = { document: 'DOC-1', response: responseId, action: 'APPROVE', values: wrong };
+    const { data } = await run(respond, { input });
+    expect(pathsOf(data, 'respondToDocument')).toEqual(wrongPaths);
+    expect(dms.requests).toEqual(['GET /api/v2/docForm/DOC-1?fields=_id,form']);
+  });
+
+  it('reports a table for a text, and does not check what is too large', async () => {
+    const { run } = setUp({}, on);
+    const number = { tag: 'number', table: { columns: ['a'], rows: [['b']] } };
+    const columns = Array.from({ length: 100_000 }, () => 'Amount');
+    const large = { tag: 'lines', table: { columns, rows: columns.map(() => []) } };
+    const many = Array.from({ length: 100_000 }, () => ({ tag: 'total', text: 'abc' }));
+    for (const [values, path] of [
+      [[number], 'values.0.table'],
+      [[{ tag: 'number', text: '1' }, large], 'values.1.table.columns'],
+      [many, 'values'],
+    ] as const) {
+      const { data } = await run(create, { input: { form: 'invoice', values } });
+      expect(pathsOf(data, 'createDocument')[0]).toBe(path);
+    }
+  });
+
+  it('accepts what is stored and can be read', async () => {
+    const { dms, run } = setUp({}, on);
+    dms.reply('POST', '/api/v2/docForm/form/invoice', { _id: id }, { status: 201 });
+    const values = [
+      { tag: 'number', text: '1' },
+      { tag: 'total', text: '-2.50' },
+      { tag: 'date', text: '2026-03-01T09:30:00Z' },
+      { tag: 'received', text: '2026-03-01 09:30' },
+      { tag: 'paid', text: 'false' },
+      { tag: 'supplier', text: org },
+      { tag: 'refdocs', text: `${id}, DOC-1` },
+      {
+        tag: 'lines',
+        table: {
+          columns: ['Amount', 'Note'],
+          rows: [
+            ['1', 'a'],
+            ['', 'b'],
+          ],
+        },
+      },
+      { tag: 'notes', text: '' },
+    ];
+    const { data } = await run(create, { input: { form: 'invoice', values } });
+    expect(data).toEqual({ createDocument: { __typename: 'CreateDocumentPayload' } });
+    expect(dms.requests).toHaveLength(1);
+  });
+
   it.each([
     ['off', { form: 'invoice', values: [{ tag: 'totl', text: '1' }] }, {}],
     ['on, with valid values', { form: 'invoice', values: [{ tag: 'number', text: '1' }] }, on],
