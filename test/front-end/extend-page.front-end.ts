@@ -9,9 +9,10 @@ import { createProject } from './project.ts';
 
 const page = await readFile(join(root, 'docs/extend.md'), 'utf8');
 
-/** Starts `npx dms-graphql-gateway` in a directory on a free port. Returns the URL of the gateway. */
-async function startCommand(directory: string): Promise<string> {
-  const child = spawn('npx', ['dms-graphql-gateway'], {
+/** Starts the gateway by a command of the page in a directory, on a free port. */
+async function startCommand(directory: string, command: string) {
+  const [npx = '', ...args] = command.split(' ');
+  const child = spawn(npx, args, {
     cwd: directory,
     env: { ...cleanEnvironment(directory), PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -24,34 +25,45 @@ async function startCommand(directory: string): Promise<string> {
     });
   }
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-  onTestFinished(async () => {
-    process.kill(-child.pid!, 'SIGTERM');
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM');
     await exited;
-  });
-  return addressOf({ child, exited, output: () => output });
+  };
+  onTestFinished(stop);
+  return { url: await addressOf({ child, exited, output: () => output }), stop };
 }
 
-it('leads from an empty folder to a field, its test, its types and its schema', async () => {
+it('leads from an empty folder to a field, its test, its types, its schema and permissions', async () => {
   const { directory, write, run } = await createProject();
   const tarball = inject('tarball');
   await copyFile(tarball, join(directory, basename(tarball)));
   const outputs: string[] = [];
-  let url: string | undefined;
+  let gateway: Awaited<ReturnType<typeof startCommand>> | undefined;
   for (const { files, commands } of readSections(page)) {
     await write(files);
     for (const command of commands) {
-      if (command === 'npx dms-graphql-gateway') {
-        url = await startCommand(directory);
+      if (command.startsWith('npx dms-graphql-gateway')) {
+        await gateway?.stop();
+        gateway = await startCommand(directory, command);
       } else if (command.startsWith('curl ')) {
-        const local = command.replace('http://127.0.0.1:4000', url!);
+        const local = command.replace('http://127.0.0.1:4000', gateway!.url);
         outputs.push(await runWell(directory, 'sh', '-c', local.replace('curl ', 'curl -sS ')));
       } else {
         await run(command);
       }
     }
   }
-  expect(outputs).toHaveLength(1);
-  expect(page).toContain(`The answer is \`${outputs[0]}\`.`);
+  const [answer, refusal] = outputs;
+  expect(outputs).toHaveLength(2);
+  expect(page).toContain(`The answer is \`${answer}\`.`);
+  expect(JSON.parse(refusal!)).toEqual({
+    errors: [
+      {
+        message: 'Query.budget requires the role finance.',
+        extensions: { code: 'FORBIDDEN', requestId: expect.any(String) },
+      },
+    ],
+  });
   const schema = await readFile(join(directory, 'schema.graphql'), 'utf8');
   expect(schema).toContain('riskScore: Float');
 });

@@ -13,8 +13,11 @@ import { getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { defineGateway, type TeamPlugin } from '../../src/index.ts';
+import { resolverError } from '../../src/schema/public.ts';
+import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
 import { startGateway, type TestGateway } from '../helpers/gateway.ts';
 import { tokenWith } from '../helpers/jwt.ts';
+import { queryParts } from '../helpers/result-parts.ts';
 
 /* Plugins of Yoga and Envelop as a team configures them. */
 
@@ -85,6 +88,75 @@ describe('@envelop/generic-auth', () => {
     expect(gateway.dms.requests).toEqual([]);
     const { data } = await gateway.query(query, {}, { 'x-team': 'finance' });
     expect(data).toMatchObject({ person: {} });
+  });
+});
+
+describe('@envelop/generic-auth with the rules of docs/extend.md', () => {
+  const requiredRoles: Readonly<Record<string, string | undefined>> = {
+    'Query.budget': 'finance',
+    'Mutation.deleteOrganization': 'admin',
+    'Person.email': 'finance',
+  };
+  const rolesOf = async (user: string | null) => (user === 'usr-ann' ? ['finance'] : []);
+  const { plugins, schema: extendSchema } = defineGateway({
+    plugins: [
+      useGenericAuth({
+        mode: 'protect-granular',
+        resolveUserFn: ({ runAs }: { runAs: string | null }) => rolesOf(runAs),
+        validateUser({ user, parentType, field }) {
+          const name = `${parentType.name}.${field.name}`;
+          const role = requiredRoles[name];
+          if (role === undefined || user.includes(role)) return undefined;
+          return resolverError('FORBIDDEN', `${name} requires the role ${role}.`);
+        },
+      }),
+    ],
+    schema: (builder) => builder.queryField('budget', (t) => t.int({ resolve: () => 1000 })),
+  });
+  const startWith = async (compileAfter: number) => {
+    await loadCompiler();
+    const gateway = await startGateway({
+      server: { identity: { mode: 'passthrough' }, credential: null, compileAfter },
+      parts: { plugins: plugins!, extendSchema },
+    });
+    gateway.dms.reply('GET', /^\/api\/v2\/person\//, { _id_sys: 'usr-ann', email: 'a@b.c' });
+    return gateway;
+  };
+  const ann = { 'svc-run-as': 'usr-ann' };
+  const bob = { 'svc-run-as': 'usr-bob' };
+  const remove =
+    'mutation { deleteOrganization(input: { id: "5f0000000000000000000001" }) { __typename } }';
+
+  it.each([0, 1])('allows fields by the role of the caller (compileAfter %i)', async (after) => {
+    const gateway = await startWith(after);
+    for (const text of ['{ budget }', query, '{ ...Own } fragment Own on Query { budget }']) {
+      const allowed = await gateway.query(text, {}, ann);
+      expect(allowed.errors).toBeUndefined();
+      expect(allowed.data).not.toBeNull();
+      const refused = await gateway.query(text, {}, { ...bob, accept: graphqlJson });
+      expect(refused).toMatchObject({
+        status: 403,
+        data: undefined,
+        errors: [{ extensions: { code: 'FORBIDDEN' } }],
+      });
+    }
+    expect(gateway.dms.requests).toEqual(['GET /api/v2/person/usr-ann']);
+    const { errors } = await gateway.query(remove, {}, ann);
+    expect(errors).toMatchObject([
+      { message: 'Mutation.deleteOrganization requires the role admin.' },
+    ]);
+    expect(gateway.dms.requests).toHaveLength(1);
+  });
+
+  it('refuses a deferred field before anything is sent', async () => {
+    const gateway = await startWith(0);
+    const parts = await queryParts(
+      gateway,
+      '{ viewer { runAs } ... @defer { person(id: "usr-ann") { email } } }',
+      { headers: bob },
+    );
+    expect(parts).toMatchObject([{ errors: [{ extensions: { code: 'FORBIDDEN' } }] }]);
+    expect(gateway.dms.requests).toEqual([]);
   });
 });
 
