@@ -1,19 +1,30 @@
 import { parseArgs } from 'node:util';
 import { startSandbox } from './index.ts';
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '4010' },
-    host: { type: 'string', default: '127.0.0.1' },
-    'data-dir': { type: 'string', default: '.data' },
-  },
-});
+const usage = 'Usage: node sandbox/main.ts [--host ADDRESS] [--port NUMBER] [--data-dir FOLDER]';
+const values = readArguments();
 
 const sandbox = await startSandbox({
   dataDir: values['data-dir'],
   port: Number(values.port),
   host: values.host,
 });
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        port: { type: 'string', default: '4010' },
+        host: { type: 'string', default: '127.0.0.1' },
+        'data-dir': { type: 'string', default: '.data' },
+      },
+    }).values;
+  } catch (error) {
+    const [problem] = (error as Error).message.split('. ');
+    process.stderr.write(`${problem}\n${usage}\n`);
+    return process.exit(1);
+  }
+}
 
 let closing = false;
 function stop(): void {

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isAbstractType } from 'graphql';
-import { loadGatewayConfig, printSchemaOf } from '../src/gateway-config.ts';
+import { loadGatewayConfig } from '../src/config-file.ts';
+import { printSchemaOf } from '../src/gateway-config.ts';
 import { printSubgraph } from '../src/schema/federation/subgraph-schema.ts';
 import { schema } from '../src/schema/index.ts';
 

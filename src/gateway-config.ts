@@ -1,13 +1,9 @@
-import { stat } from 'node:fs/promises';
-import { registerHooks } from 'node:module';
-import { dirname, extname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'graphql-yoga';
 import type { FormsConfig } from './forms-file.ts';
+import { suggestionFor } from './config/read-config.ts';
 import type { GatewaySettings } from './config/setting-sources.ts';
 import type { SchemaExtension } from './schema/extend.ts';
 import type { CreateTeamContext } from './server/graphql/plugins/use-team-context.ts';
-import { messageOf } from './model/common.ts';
 
 /** A plugin of Yoga or Envelop. Each states which context it expects, so they have no common type. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the type parameters of plugins are contexts
@@ -38,16 +34,10 @@ export function defineGateway(config: GatewayConfig): GatewayConfig {
 /** The configuration file is not valid. The message names the file and what to change. */
 export class GatewayConfigError extends Error {
   override readonly name = 'GatewayConfigError';
+  /** The settings of the file, if they are not what is wrong. @internal */
+  settings: GatewaySettings | null = null;
 }
 
-/** A configuration file that has been loaded. */
-export interface LoadedConfig {
-  readonly config: GatewayConfig;
-  /** Names the file for an error that it may have caused, with the line where the error was thrown, if it is known. */
-  locate(error: unknown): string;
-}
-
-const fileNames = ['gateway.config.ts', 'gateway.config.js', 'gateway.config.mjs'];
 const keyChecks: Readonly<Record<keyof GatewayConfig, (value: unknown) => string | null>> = {
   settings: (value) => (isRecord(value) ? null : 'must be an object'),
   plugins: (value) =>
@@ -85,14 +75,17 @@ const formsKeys: Readonly<Record<keyof FormsConfig, (value: unknown) => boolean>
 
 function formsProblem(value: unknown): string | null {
   if (!isRecord(value)) return 'must be an object';
-  const [problem] = Object.entries(value).flatMap(([key, option]) => {
-    if (!Object.hasOwn(formsKeys, key)) return `has no option \`${key}\``;
+  const problems = Object.entries(value).flatMap(([key, option]) => {
+    if (!Object.hasOwn(formsKeys, key)) {
+      return `has no option \`${key}\`${suggestionFor(key, Object.keys(formsKeys))}`;
+    }
     const isValid = option === undefined || formsKeys[key as keyof FormsConfig](option);
     return isValid ? [] : `has an invalid \`${key}\``;
   });
-  return (
-    problem ?? (value['file'] === undefined ? 'needs `file`, the path of a file with forms' : null)
-  );
+  if (problems.length === 0 && value['file'] === undefined) {
+    return 'needs `file`, the path of a file with forms';
+  }
+  return problems.length === 0 ? null : problems.join('; it ');
 }
 
 function isText(value: unknown): boolean {
@@ -101,57 +94,6 @@ function isText(value: unknown): boolean {
 
 function isTexts(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every(isText);
-}
-
-/**
- * Loads the configuration file. Node removes its types. Null if no file is given and the directory has none.
- *
- * @param file path relative to `directory`; null for `gateway.config.ts`, `.js` or `.mjs` in the directory
- * @param limitMs how long its top-level `await` can take
- * @throws {GatewayConfigError} naming the file and the reason
- */
-export async function loadGatewayConfig(
-  file: string | null,
-  directory: string,
-  limitMs = loadLimitMs,
-): Promise<LoadedConfig | null> {
-  const path = file === null ? await findFile(directory) : resolve(directory, file);
-  if (path === null) return null;
-  resolveOwnModules();
-  let module: { readonly default?: unknown };
-  try {
-    module = (await importInTime(pathToFileURL(path).href, limitMs)) as typeof module;
-  } catch (error) {
-    throw new GatewayConfigError(`${path} cannot be loaded: ${reasonOf(error, path)}`, {
-      cause: error,
-    });
-  }
-  if (module.default === undefined) {
-    throw new GatewayConfigError(
-      `${path} has no default export. Write \`export default defineGateway({ … })\`.`,
-    );
-  }
-  const config = withPaths(checkGatewayConfig(module.default, path), dirname(path));
-  const locate = (error: unknown): string => {
-    const line = lineOf(error, path);
-    return `Configuration file: ${path}${line === null ? '' : `, line ${line}`}`;
-  };
-  return { config, locate };
-}
-
-const loadLimitMs = 30_000;
-
-async function importInTime(url: string, limitMs: number): Promise<unknown> {
-  const late = Promise.withResolvers<never>();
-  // The timer also keeps the process running, which would end without a reason while nothing else does.
-  const timer = setTimeout(() => {
-    late.reject(new Error(`its top-level \`await\` takes longer than ${limitMs} ms`));
-  }, limitMs);
-  try {
-    return await Promise.race([import(url), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**
@@ -165,75 +107,20 @@ export function checkGatewayConfig(value: unknown, source: string): GatewayConfi
     throw new GatewayConfigError(`${source} must be an object`);
   }
   const problems = Object.entries(value).flatMap(([key, option]) => {
-    if (!Object.hasOwn(keyChecks, key)) return `\`${key}\` is not an option`;
+    if (!Object.hasOwn(keyChecks, key)) {
+      return `\`${key}\` is not an option${suggestionFor(key, Object.keys(keyChecks))}`;
+    }
     const problem = keyChecks[key as keyof GatewayConfig](option);
     return option === undefined || problem === null ? [] : `\`${key}\` ${problem}`;
   });
   if (problems.length === 0) return value;
-  throw new GatewayConfigError(problems.map((problem) => `${source}: ${problem}`).join('\n'));
-}
-
-/** The configuration with absolute paths. */
-function withPaths(config: GatewayConfig, directory: string): GatewayConfig {
-  const { forms } = config;
-  if (forms === undefined) return config;
-  return { ...config, forms: { ...forms, file: resolve(directory, forms.file) } };
-}
-
-/** The modules of the package that a configuration file can import, relative to this file without its extension. */
-const ownModules = new Map([
-  ['dms-graphql-gateway', './index'],
-  ['dms-graphql-gateway/schema', './schema/public'],
-  ['dms-graphql-gateway/testing', './testing/index'],
-]);
-
-/**
- * Lets the configuration file import the package by its name in a clone of the project, where the package is not
- * installed, and lets it always get the modules of this process.
- */
-function resolveOwnModules(): void {
-  registerHooks({
-    resolve(specifier, context, nextResolve) {
-      const path = ownModules.get(specifier);
-      if (path === undefined) return nextResolve(specifier, context);
-      const url = new URL(`${path}${extname(import.meta.filename)}`, import.meta.url).href;
-      return { url, shortCircuit: true };
-    },
-  });
-}
-
-async function findFile(directory: string): Promise<string | null> {
-  for (const name of fileNames) {
-    const path = resolve(directory, name);
-    if (
-      await stat(path).then(
-        (found) => found.isFile(),
-        () => false,
-      )
-    )
-      return path;
-  }
-  return null;
+  const message = problems.map((problem) => `${source}: ${problem}`).join('\n');
+  const { settings } = value;
+  throw Object.assign(new GatewayConfigError(message), isRecord(settings) ? { settings } : {});
 }
 
 /** A promise is none: it lacks an `await`. */
 function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   return !Array.isArray(value) && !(value instanceof Promise);
-}
-
-/** The message of an error, and the line of the file where it was thrown, if it is known. */
-function reasonOf(error: unknown, path: string): string {
-  const line = lineOf(error, path);
-  return `${line === null ? '' : `line ${line}: `}${messageOf(error)}`;
-}
-
-/** The line of the file where an error was thrown. Null if its stack does not contain the file. */
-function lineOf(error: unknown, path: string): number | null {
-  if (!(error instanceof Error)) return null;
-  for (const name of [pathToFileURL(path).href, path]) {
-    const rest = error.stack?.split(`${name}:`)[1];
-    if (rest !== undefined) return Number.parseInt(rest, 10);
-  }
-  return null;
 }

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { inspect, parseArgs } from 'node:util';
 import { ConfigError, settingsTable, type Config } from './config/read-config.ts';
 import { hasSecretFiles, readEnvironment } from './config/setting-sources.ts';
-import { GatewayConfigError, loadGatewayConfig, type LoadedConfig } from './gateway-config.ts';
+import { configFileNames, loadGatewayConfig, type LoadedConfig } from './config-file.ts';
+import { GatewayConfigError } from './gateway-config.ts';
 import { isRunAs } from './model/identity.ts';
 import type { SharedCounters } from './rest/client/resilience/rate-limiter.ts';
 import {
@@ -36,7 +37,7 @@ const argumentsTable = `  check          checks the DMS of the settings with rea
   --check-documents FILE
                  with schema: checks a manifest of trusted documents, and exits with 1 if one is not valid; repeatable
   --out FILE     with forms or schema: writes to a file
-  --config FILE  what a team adds; default gateway.config.ts, .js or .mjs in the working directory
+  --config FILE  what a team adds; default ${configFileNames} in the working directory
   --version      prints version and commit
 `;
 const commandNames = ['check', 'forms', 'schema'] as const;
@@ -45,6 +46,7 @@ const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 const { command, help, version, worker: isWorker, config: configFile, ...others } = readArguments();
 /** The configuration file. Null if there is none. */
 let loaded: LoadedConfig | null = null;
+if (help || version || command !== undefined) endWithOutput();
 if (help) {
   process.stdout.write(
     `Starts the GraphQL gateway. It is configured by environment variables.\n\n${argumentsTable}\nA secret can also be in a file, whose path is in the variable with the suffix _FILE.\n\nVariable, default, range and meaning (times in milliseconds, unless stated otherwise):\n\n`,
@@ -67,6 +69,17 @@ async function start(): Promise<void> {
   const config = await readConfigOrExit();
   if (config.workers === 1) return startAlone(config);
   return isWorker ? startWorker(config) : startPrimary(config);
+}
+
+/**
+ * Ends a command whose output cannot be written: without an error if its reader has closed it, such as `head`.
+ */
+function endWithOutput(): void {
+  process.stdout.on('error', (error) => {
+    const isClosed = nodeCodeOf(error) === 'EPIPE';
+    if (!isClosed) process.stderr.write(`The output cannot be written: ${messageOf(error)}\n`);
+    process.exit(isClosed ? 0 : 1);
+  });
 }
 
 /** Runs the command `check`. */
@@ -140,6 +153,7 @@ function readArguments() {
       worker: { type: 'boolean', default: false },
     } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    if (values.worker && process.send === undefined) throw new Error("Unknown option '--worker'");
     const [given, ...more] = positionals;
     const command = commandNames.find((name) => name === given);
     const unknown = command === undefined ? given : more[0];
@@ -163,8 +177,9 @@ function readArguments() {
     }
     return { ...values, command };
   } catch (error) {
+    const [problem] = messageOf(error).split('. '); // Node adds how to pass such an argument as a text
     process.stderr.write(
-      `${messageOf(error)}\nThe gateway is configured by environment variables; \`npm start -- --help\` lists them.\n`,
+      `${problem}\nThe gateway is configured by environment variables; --help lists them.\n`,
     );
     return process.exit(1);
   }
@@ -172,16 +187,28 @@ function readArguments() {
 
 /** @param names the settings to read. Default: all */
 async function readConfigOrExit(names?: readonly string[]): Promise<Config> {
+  const only = (from: object) =>
+    Object.fromEntries(Object.entries(from).filter(([name]) => names?.includes(name) ?? true));
+  const read = (settings: object): Config => readEnvironment(only(process.env), only(settings));
   try {
     loaded = await loadGatewayConfig(configFile ?? null, process.cwd());
-    if (names === undefined) return readProcessSettings();
-    const only = (from: object) =>
-      Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
-    return readEnvironment(only(process.env), only(loaded?.config.settings ?? {}));
+    return read(loaded?.config.settings ?? {});
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof GatewayConfigError)) throw error;
     process.stderr.write(`${error.message}\n${locationOf(error)}`);
+    if (error instanceof GatewayConfigError && error.settings !== null) {
+      reportProblem(read, error.settings);
+    }
     return process.exit(1);
+  }
+}
+
+/** Writes what else is wrong if an option of the configuration file is. */
+function reportProblem(read: (settings: object) => Config, settings: object): void {
+  try {
+    read(settings);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`);
   }
 }
 
@@ -304,6 +331,7 @@ function startupMessage(config: Config, url: string, dms: ManagedDms): string {
     ...(dms.sandbox === null ? [] : [`Inbox, an example of a front end: ${base}/`]),
     `Files: ${base}/files/…, health: /healthz and /readyz, metrics: /metrics`,
     ...(config.mcp ? [`Agents (MCP): ${base}/mcp`] : []),
+    ...(loaded === null ? [] : [`Configuration file: ${loaded.path}`]),
     `DMS: ${dms.name}, IDENTITY=${config.identity.mode}`,
     '',
   ].join('\n');

@@ -10,6 +10,12 @@ import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
+const { bun, deno } = process.versions;
+if (bun !== undefined || deno !== undefined) {
+  const runtime = bun === undefined ? `Deno ${deno}` : `Bun ${bun}`;
+  process.stderr.write(`The gateway is tested with Node only, and this is ${runtime}.\n`);
+}
+
 // An older Node reads no TypeScript. It would report a syntax error of some file.
 const requiredNode = 24;
 if (Number.parseInt(process.versions.node, 10) < requiredNode) {
@@ -27,7 +33,8 @@ if (Number.parseInt(process.versions.node, 10) < requiredNode) {
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 
-module.enableCompileCache(
+// Deno has no compile cache.
+module.enableCompileCache?.(
   fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
 );
 await import('./main.ts');

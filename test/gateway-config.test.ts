@@ -8,11 +8,13 @@ import { addressOf, spawnGateway, spawnGatewayIn } from './helpers/process.ts';
 
 const execute = promisify(execFile);
 
-/** Creates a directory with one file. */
-function directoryWith(name: string, text: string): string {
+/** Creates a directory with one file, and with others by their names. */
+function directoryWith(name: string, text: string, others: Record<string, string> = {}): string {
   const directory = mkdtempSync(join(tmpdir(), 'gateway-config-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  writeFileSync(join(directory, name), text);
+  for (const [file, content] of Object.entries({ [name]: text, ...others })) {
+    writeFileSync(join(directory, file), content);
+  }
   return directory;
 }
 
@@ -52,10 +54,92 @@ async function ask(url: string, document: string): Promise<unknown> {
 const query = '{ document(id: "DOC-0191") { riskScore } }';
 
 describe('the configuration file', () => {
-  it('is found in the working directory', async () => {
-    const gateway = spawnGatewayIn(directoryWith('gateway.config.ts', valid), { DATA_DIR: 'data' });
+  it('is found in the working directory, and named', async () => {
+    const directory = directoryWith('gateway.config.ts', valid);
+    const gateway = spawnGatewayIn(directory, { DATA_DIR: 'data' });
     const url = await addressOf(gateway);
     expect(await ask(url, query)).toEqual({ data: { document: { riskScore: 8 } } });
+    const path = join(directory, 'gateway.config.ts');
+    expect(gateway.output()).toContain(`\nConfiguration file: ${path}\n`);
+  });
+
+  const commonJs =
+    "const { defineGateway } = require('dms-graphql-gateway'); module.exports = defineGateway";
+  it.each([
+    ['ts', 'export default'],
+    ['mts', 'export default'],
+    ['cts', commonJs],
+    ['js', 'export default'],
+    ['mjs', 'export default'],
+    ['cjs', commonJs],
+    ['cjs', 'exports.__esModule = true; exports.default ='],
+    ['json', ''],
+  ])('can be a .%s file that begins with `%s`', async (extension, begin) => {
+    const settings = '{ "settings": { "DMS_URL": "http://127.0.0.1:9" } }';
+    const text = begin === '' ? settings : `${begin} (${settings});`;
+    const gateway = spawnGatewayIn(directoryWith(`gateway.config.${extension}`, text), {});
+    await addressOf(gateway);
+    expect(gateway.output()).toContain('DMS: http://127.0.0.1:9,');
+  });
+
+  it('ends the start if it has an extension that the gateway cannot read', async () => {
+    const gateway = spawnGatewayIn(directoryWith('gateway.config.yaml', ''), {});
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toMatch(/gateway\.config\.yaml cannot be read\./);
+  });
+
+  it.each([
+    ['an enum', 'export enum Level { Low }', {}, 'line 1: TypeScript enum'],
+    ['a decorator', 'class A {\n  @log a = 1;\n}\nexport default {};', {}, 'line 2: '],
+    [
+      'an imported decorator',
+      "import './a.ts';",
+      { 'a.ts': '\n@log class A {}' },
+      '/a.ts, line 2: ',
+    ],
+    ['an imported enum', "import './a.ts';", { 'a.ts': '\nenum A {}' }, '/a.ts, line 2: '],
+    ['no extension', "import './a';", { 'a.ts': '' }, '/a.ts? Node needs the extension'],
+    ['the extension of compiled code', "import './a.js';", { 'a.ts': '' }, '/a.ts? Node needs'],
+    [
+      'an imported type',
+      "import { A } from './a.ts';",
+      { 'a.ts': 'export type A = 1;' },
+      '`import type`',
+    ],
+  ])('says what to do about %s', async (_what, text, others, message) => {
+    const gateway = spawnGatewayIn(directoryWith('gateway.config.ts', text, others), {});
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toContain(message);
+  });
+
+  it('ends the start with all that is wrong in it', async () => {
+    const text = `export default {
+      plugin: [],
+      forms: { fil: 'forms.json', names: 1 },
+      settings: { DMS_TIMEOUT: 1, MAX_TOKENS: 'x' },
+    };`;
+    const directory = directoryWith('gateway.config.ts', text);
+    const gateway = spawnGatewayIn(directory, { MAX_DEPTH: '0' });
+    expect(await gateway.exited).toBe(1);
+    const path = join(directory, 'gateway.config.ts');
+    expect(gateway.output().split('\n')).toEqual([
+      `${path}: \`plugin\` is not an option: did you mean plugins?`,
+      `${path}: \`forms\` has no option \`fil\`: did you mean file?; it has an invalid \`names\``,
+      'Invalid settings:',
+      '  DMS_TIMEOUT is not a setting: did you mean DMS_TIMEOUT_MS?',
+      '  MAX_DEPTH must be an integer from 1 to 1000, not "0"',
+      '  MAX_TOKENS must be an integer from 10 to 100000, not "x"',
+      '',
+    ]);
+  });
+
+  it('names the imported file that throws while the schema is built', async () => {
+    const others = { 'a.ts': 'export function add() {\n  throw new Error("no types");\n}' };
+    const text = "import { add } from './a.ts';\nexport default { schema: () => add() };";
+    const directory = directoryWith('gateway.config.ts', text, others);
+    const gateway = spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toContain(`(${join(directory, 'a.ts')}, line 2)`);
   });
 
   it('is loaded by each worker, and the environment wins', async () => {
@@ -124,7 +208,7 @@ describe('the configuration file', () => {
       'gateway.config.js',
     );
     const program = `
-      import { loadGatewayConfig } from './src/gateway-config.ts';
+      import { loadGatewayConfig } from './src/config-file.ts';
       await loadGatewayConfig(process.argv[1], '.', 10).catch(({ message }) => console.log(message));`;
     const { stdout } = await execute(process.execPath, [
       '--input-type=module',

@@ -42,6 +42,7 @@ const allowed: Record<string, readonly string[]> = {
   'forms-file': ['rest/wire/form.ts', 'schema'],
   // What a team adds to the gateway.
   'gateway-config': ['config', 'forms-file', 'schema', 'server'],
+  'config-file': ['gateway-config'],
   startup: [
     'config',
     'forms-file',
@@ -55,6 +56,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   main: [
     'config',
+    'config-file',
     'gateway-config',
     'rest/client/resilience/rate-limiter.ts',
     'server',

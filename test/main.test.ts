@@ -126,7 +126,36 @@ describe('npm start', () => {
     const gateway = spawnGateway({}, '--port', '5000');
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).toMatch(/^Unknown option '--port'/);
-    expect(gateway.output()).toContain('configured by environment variables');
+    expect(gateway.output()).toContain('configured by environment variables; --help lists them');
+  });
+
+  it.each(['--help', '--version', 'check'])(
+    'ends without an error if the reader of `%s` has closed its output',
+    async (argument) => {
+      const gateway = spawnGateway({ DMS_URL: 'http://127.0.0.1:9' }, argument);
+      gateway.child.stdout!.destroy();
+      expect(await gateway.exited).toBe(0);
+      expect(gateway.output()).toBe('');
+    },
+  );
+
+  it.runIf(process.platform === 'linux')('says so if its output cannot be written', async () => {
+    const gateway = spawnGatewayTo('/dev/full', {}, '--help');
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toMatch(/^The output cannot be written: ENOSPC/);
+  });
+
+  it.each([
+    ['Bun', 'bun'],
+    ['Deno', 'deno'],
+  ])('says that it is not tested with %s', async (name, key) => {
+    const other = `process.versions.${key} = '1.2.3'`;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions } }); ${other}`,
+    )}`;
+    const gateway = spawnGateway({ NODE_OPTIONS }, '--version');
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.output()).toContain(`tested with Node only, and this is ${name} 1.2.3.\n`);
   });
 
   it('says so if Node is too old', async () => {

@@ -145,18 +145,28 @@ function mcpWarnings(mode: IdentityMode['mode'], { mcp, dmsUrl }: Values): strin
   return ['MCP=on with IDENTITY=service lets every agent act as the service account'];
 }
 
-/** Variables that are no settings, and differ from one by a single typing error or the unit at the end. */
+const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
+
+/** Says of a name that it is not a setting, and which one it means, if it differs as `suggestionFor` says. */
+export function unknownSetting(name: string): string {
+  return `${name} is not a setting${suggestionFor(name, settingNames)}`;
+}
+
+/** Asks whether a known name is meant that differs by a single typing error or the unit at the end. Empty if none does. */
+export function suggestionFor(name: string, known: readonly string[]): string {
+  const meant = known.find((one) => isTypingError(withoutUnit(name), withoutUnit(one)));
+  return meant === undefined ? '' : `: did you mean ${meant}?`;
+}
+
+/** Variables that are no settings, but are probably meant to be one. */
 function misspeltSettings(env: Parameters<typeof readConfig>[0]): string[] {
-  const names = [
-    ...Object.values(settings).map(({ name }) => name as string),
-    ...secretFileNames.keys(),
-  ];
+  const names = [...settingNames, ...secretFileNames.keys()];
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || names.includes(name)) return [];
     // Short names and single words are too likely to be variables of other programs.
     if (name.length < 6 || !name.includes('_')) return [];
-    const meant = names.find((known) => isTypingError(withoutUnit(name), withoutUnit(known)));
-    return meant === undefined ? [] : [`${name} is not a setting: did you mean ${meant}?`];
+    const suggestion = suggestionFor(name, names);
+    return suggestion === '' ? [] : [`${name} is not a setting${suggestion}`];
   });
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { messageOf } from '../model/common.ts';
-import { ConfigError, readConfig, type Config } from './read-config.ts';
+import { ConfigError, readConfig, unknownSetting, type Config } from './read-config.ts';
 import type { ObjectType, Setting } from './setting-parsers.ts';
 import { secretFileNames, settings } from './settings.ts';
 
@@ -81,7 +81,7 @@ function textsOf(
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
     const setting = settingsByName.get(name);
-    if (setting === undefined) problems.set(name, `${name} is not a setting`);
+    if (setting === undefined) problems.set(name, unknownSetting(name));
     else if (processNames.has(name)) {
       problems.set(name, `${name} can be set in the environment of the command only`);
     } else {

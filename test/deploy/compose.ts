@@ -41,7 +41,7 @@ export const compose = parse(readDeployFile('compose.yaml'), { merge: true }) as
 /**
  * Replaces variables as Compose does: `${NAME:-default}` if unset or empty, `${NAME-default}` if unset, and `$$` for `$`.
  *
- * @throws {Error} if a mandatory variable, `${NAME:?message}`, is unset or empty
+ * @throws {Error} if a mandatory variable is unset, `${NAME?message}`, or also empty, `${NAME:?message}`
  */
 export function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replaceAll(
@@ -66,12 +66,13 @@ export const secrets = {
 /** The environment of the gateways in compose.yaml, without unset variables. */
 export function composeSettings(
   variables: Readonly<Record<string, string>>,
+  required: Readonly<Record<string, string>> = secrets,
 ): Record<string, string> {
-  const all = { ...secrets, ...variables };
+  const all = { ...required, ...variables };
   const pairs = compose.services.gateway.environment!.flatMap((entry): [string, string][] => {
     const at = entry.indexOf('=');
     if (at !== -1) return [[entry.slice(0, at), interpolate(entry.slice(at + 1), all)]];
-    const value = (all as Record<string, string>)[entry];
+    const value = all[entry];
     return value === undefined ? [] : [[entry, value]];
   });
   return Object.fromEntries(pairs);

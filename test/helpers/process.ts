@@ -39,10 +39,11 @@ export function spawnGatewayIn(
 export function spawnGatewayTo(
   file: string,
   settings: Readonly<Record<string, string>>,
+  ...flags: readonly string[]
 ): GatewayProcess {
   const descriptor = openSync(file, 'w');
   try {
-    return spawnTo(descriptor, settings, []);
+    return spawnTo(descriptor, settings, flags);
   } finally {
     closeSync(descriptor);
   }

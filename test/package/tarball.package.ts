@@ -454,7 +454,7 @@ describe('a process that uses the package', () => {
     expect(await runWell(project, 'node', 'invalid.js')).toBe(
       [
         'true Invalid settings:',
-        '  PROT is not a setting',
+        '  PROT is not a setting: did you mean PORT?',
         '  MAX_DEPTH must be an integer from 1 to 1000, not "0"',
         '',
       ].join('\n'),

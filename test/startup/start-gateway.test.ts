@@ -114,7 +114,7 @@ describe('startGateway', () => {
       name: 'ConfigError',
       message: [
         'Invalid settings:',
-        '  MAX_DEPHT is not a setting',
+        '  MAX_DEPHT is not a setting: did you mean MAX_DEPTH?',
         '  PORT must be an integer from 0 to 65535, not "-1"',
         '  IDENTITY must be one of passthrough, service, jwt, not "nobody"',
       ].join('\n'),
