@@ -37,7 +37,8 @@ export async function loadGatewayConfig(
 ): Promise<LoadedConfig | null> {
   const path = file === null ? findFile(directory) : resolve(directory, file);
   if (path === null) return null;
-  if (!isFile(path)) throw new GatewayConfigError(`${path} does not exist or is not a file`);
+  if (!isFile(path))
+    throw new GatewayConfigError(`${path} cannot be loaded: it does not exist or is not a file`);
   const { href } = pathToFileURL(path);
   resolveForTeam(href);
   let exported: unknown;

@@ -1,4 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
+import type { Registry } from 'prom-client';
 import type { FormsConfig } from './forms-file.ts';
 import { suggestionFor } from './config/read-config.ts';
 import type { GatewaySettings } from './config/setting-sources.ts';
@@ -9,12 +10,15 @@ import type { CreateTeamContext } from './server/graphql/plugins/use-team-contex
 // oxlint-disable-next-line typescript/no-explicit-any -- the type parameters of plugins are contexts
 export type TeamPlugin = Plugin<any, any, any>;
 
+/** Creates the plugins of one gateway, which can add metrics of their own to its `/metrics`. */
+export type CreateTeamPlugins = (input: { readonly registry: Registry }) => readonly TeamPlugin[];
+
 /** What a team adds to the gateway: the default export of `gateway.config.ts`. */
 export interface GatewayConfig {
   /** Settings, unless the environment or `startGateway` sets them. */
   readonly settings?: GatewaySettings;
   /** Plugins of Yoga and Envelop. They run after those of the gateway that create the context. */
-  readonly plugins?: readonly TeamPlugin[];
+  readonly plugins?: readonly TeamPlugin[] | CreateTeamPlugins;
   /** Adds types and fields to the schema. */
   readonly schema?: SchemaExtension;
   /**
@@ -41,13 +45,28 @@ export class GatewayConfigError extends Error {
 const keyChecks: Readonly<Record<keyof GatewayConfig, (value: unknown) => string | null>> = {
   settings: (value) => (isRecord(value) ? null : 'must be an object'),
   plugins: (value) =>
-    Array.isArray(value) && value.every((plugin) => isRecord(plugin))
+    typeof value === 'function' || arePlugins(value)
       ? null
-      : 'must be a list of plugins of Yoga or Envelop',
+      : 'must be a list of plugins of Yoga or Envelop, or a function that returns one',
   context: (value) => (typeof value === 'function' ? null : 'must be a function'),
   schema: (value) => (typeof value === 'function' ? null : 'must be a function'),
   forms: formsProblem,
 };
+
+function arePlugins(value: unknown): boolean {
+  return Array.isArray(value) && value.every((plugin) => isRecord(plugin));
+}
+
+/** The plugins of a configuration for one gateway. Empty if there are none. @throws {GatewayConfigError} */
+export function createTeamPlugins(
+  { plugins = [] }: GatewayConfig,
+  input: Parameters<CreateTeamPlugins>[0],
+): readonly TeamPlugin[] {
+  if (typeof plugins !== 'function') return plugins;
+  const created = plugins(input);
+  if (arePlugins(created)) return created;
+  throw new GatewayConfigError('`plugins` must return a list of plugins of Yoga or Envelop');
+}
 
 /**
  * Returns the text of the schema, sorted, with what a configuration adds: for code generation and to review changes. The

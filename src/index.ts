@@ -9,6 +9,7 @@ export {
   defineGateway,
   GatewayConfigError,
   printSchemaOf,
+  type CreateTeamPlugins,
   type GatewayConfig,
   type TeamPlugin,
 } from './gateway-config.ts';

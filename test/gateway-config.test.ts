@@ -151,6 +151,24 @@ describe('the configuration file', () => {
     expect(await ask(url, deep)).toMatchObject({ data: { document: { riskScore: 8 } } });
   });
 
+  it('adds metrics of each worker to those of the gateway', async () => {
+    const text = `
+      import { Counter } from 'prom-client';
+      export default {
+        plugins({ registry }) {
+          const starts = new Counter({ name: 'team_starts', help: 'x', registers: [registry] });
+          starts.inc();
+          return [];
+        },
+      };`;
+    const directory = directoryWith('gateway.config.ts', text);
+    const settings = { DMS_URL: 'http://127.0.0.1:9', WORKERS: '2' };
+    const url = await addressOf(spawnGatewayIn(directory, settings));
+    const metrics = async () => (await fetch(`${url}/metrics`)).text();
+    await expect.poll(metrics).toMatch(/^team_starts\{worker="1"\} 1$/m);
+    await expect.poll(metrics).toMatch(/^team_starts\{worker="2"\} 1$/m);
+  });
+
   it.each([
     ['does not parse', 'export default {\n  schema: ,\n};', 'line 2'],
     ['throws', '\n\nthrow new Error("no risk service");', 'line 3: no risk service'],

@@ -32,6 +32,8 @@ export interface EndpointDependencies {
   readonly signIn: SandboxSignIn | undefined;
   /** Null if the playground is off. */
   readonly playground: Playground | null;
+  /** Answers paths of plugins. Null if no plugin can have any. @throws {HttpError} 404 if none answers */
+  readonly answerByPlugin: ((exchange: HttpExchange) => Promise<void>) | null;
 }
 
 const readMethods = ['GET', 'HEAD'];
@@ -47,14 +49,14 @@ interface Endpoint {
 
 /**
  * Creates the handler of all other paths: /healthz, /readyz, /metrics, /schema.graphql, / or the front end, the files
- * of the playground and, with an embedded sandbox, /sandbox/people. It rejects with an HttpError: 404 for an unknown
- * path, 405 for any method but GET and HEAD.
+ * of the playground, with an embedded sandbox, /sandbox/people, and the paths of plugins, of which / can be one. It
+ * rejects with an HttpError: 404 for an unknown path, 405 for any method but GET and HEAD.
  */
 export function createEndpoints(
   options: GatewayOptions,
   dependencies: EndpointDependencies,
 ): (exchange: HttpExchange, path: string) => Promise<void> {
-  const { accepts, metrics, ready, signIn, playground } = dependencies;
+  const { accepts, metrics, ready, signIn, playground, answerByPlugin } = dependencies;
   const endpoints: Record<string, Endpoint | undefined> = {
     '/': {
       anyHost: true,
@@ -96,16 +98,46 @@ export function createEndpoints(
   }
   const frontEnd = options.frontEnd ? { answer: createFrontEndHandler(options.frontEnd) } : null;
   const assets = playground && { answer: playground.sendAsset };
-  const find = (path: string): Endpoint | null | undefined => {
+  const find: FindEndpoint = (path) => {
     if (frontEnd !== null && isFrontEndPath(path)) return frontEnd;
     return path.startsWith(playgroundAssetsPath) ? assets : endpoints[path];
   };
+  const findWithPlugins = answerByPlugin && createPluginEndpoints(answerByPlugin, find);
 
   return async (exchange, path) => {
-    const endpoint = find(path);
+    const endpoint = (findWithPlugins ?? find)(path);
     if (endpoint == null) throw unknownPath();
     const { methods = readMethods, anyHost } = endpoint;
     if (accepts(exchange, methods, anyHost)) await endpoint.answer(exchange, path);
+  };
+}
+
+type FindEndpoint = (path: string) => Endpoint | null | undefined;
+
+/** Adds paths of plugins to those of the gateway, which take precedence, except that `/` can be a page of a plugin. */
+function createPluginEndpoints(
+  answerByPlugin: (exchange: HttpExchange) => Promise<void>,
+  find: FindEndpoint,
+): FindEndpoint {
+  const answer = async (exchange: HttpExchange, path: string): Promise<void> => {
+    // Plugins find the path without `..`: a proxy that hides `/status` would pass on `/a/../status`.
+    if (URL.parse(`http://localhost${path}`)?.pathname !== path) throw unknownPath();
+    await answerByPlugin(exchange);
+  };
+  return (path) => {
+    const own = find(path);
+    if (own == null) return { answer };
+    if (path !== '/') return own;
+    return {
+      async answer(exchange) {
+        try {
+          await answer(exchange, path);
+        } catch (error) {
+          if (!(error instanceof HttpError) || error.status !== 404) throw error;
+          await own.answer(exchange, path);
+        }
+      },
+    };
   };
 }
 

@@ -5,6 +5,7 @@ import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks } from './files/file-links.ts';
 import { loadCompiler } from './graphql/compiled-operations.ts';
 import { createGraphQLEndpoint } from './graphql/endpoint.ts';
+import { hasHttpHooks } from './graphql/http-hooks.ts';
 import type { GraphQLDependencies } from './graphql/plugins.ts';
 import { createPlayground } from './graphql/playground/index.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
@@ -27,11 +28,11 @@ const graphqlMethods = ['GET', 'POST', 'OPTIONS'];
 const fileMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Creates the handler of all endpoints: /graphql, /files/…, /mcp, /healthz, /readyz, /metrics, /schema.graphql, the front end and,
- * with an embedded sandbox, /sandbox/people. Opens no connection and no port.
+ * Creates the handler of all endpoints: /graphql, /files/…, /mcp, /healthz, /readyz, /metrics, /schema.graphql, the front end,
+ * with an embedded sandbox, /sandbox/people, and the paths of plugins. Opens no connection and no port.
  */
 export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies) {
-  const { http, log, metrics, signIn } = dependencies;
+  const { http, log, metrics, signIn, plugins = [] } = dependencies;
   let closing = false;
   const identity = createIdentity(options, log.write, signIn?.tokens);
   const fileLinks = createFileLinks(options);
@@ -56,6 +57,10 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     return isReady();
   };
 
+  const answerByPlugin = async (exchange: HttpExchange): Promise<void> => {
+    exchange.memory.hold(requestBytes);
+    await graphql.answerPath(exchange);
+  };
   const other = createEndpoints(options, {
     accepts,
     metrics,
@@ -64,6 +69,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     ready,
     signIn,
     playground,
+    answerByPlugin: hasHttpHooks(plugins) ? answerByPlugin : null,
   });
   const answerMcp = createMcpEndpoint(options, identity, graphql);
   const answers = {

@@ -1,6 +1,7 @@
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
+import { Registry } from 'prom-client';
 import type { Config } from '../config/read-config.ts';
-import type { GatewayConfig } from '../gateway-config.ts';
+import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
 import type { GatewaySettings } from '../config/setting-sources.ts';
 import { publicSchema } from '../server/graphql/endpoint.ts';
 import { checkDocuments } from '../server/graphql/persisted/check-documents.ts';
@@ -51,7 +52,8 @@ export async function checkServedDocuments(
   paths: readonly string[],
 ): Promise<string> {
   const schema = await servedSchema(config, team);
-  const check = (path: string) => checkDocuments(path, schema, config, team.plugins);
+  const plugins = createTeamPlugins(team, { registry: new Registry() });
+  const check = (path: string) => checkDocuments(path, schema, config, plugins);
   const results = await Promise.allSettled(paths.map(check));
   const lines = results.map((result, at) =>
     result.status === 'rejected'

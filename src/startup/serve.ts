@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
-import type { GatewayConfig } from '../gateway-config.ts';
+import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
 import type { DeclaredForms } from '../model/form.ts';
 import type { SharedState, SharedStateOptions } from '../redis/index.ts';
 import type { HttpClientOptions } from '../rest/client/http-client.ts';
+import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
 import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
@@ -87,6 +88,7 @@ export async function serve(
       worker: { number: membership.worker, others: membership.others.metrics },
     }),
   });
+  const plugins = createTeamPlugins(team, { registry: metrics.registry });
   const tracing = await tracingFor(config, dms, log);
   /** Another process has written. Until it is set, nothing is cached. */
   let written = (_data: WriteNotification): void => {};
@@ -119,7 +121,7 @@ export async function serve(
       metrics,
       tracing,
       signIn,
-      plugins: team.plugins,
+      plugins,
       forms,
       extendSchema: team.schema,
       createTeamContext: team.context,
@@ -138,11 +140,8 @@ export async function serve(
   try {
     // An invalid manifest, plugin or schema prevents the start.
     if (config.persistedDocuments !== null || Object.keys(team).length > 0) await gateway.load();
-    if (team.plugins) {
-      const { allowsDirectExecution } = await import('../server/graphql/yoga.ts');
-      if (!allowsDirectExecution(team.plugins)) {
-        log.write('info', 'direct execution is off: a plugin has HTTP hooks');
-      }
+    if (hasHttpHooks(plugins)) {
+      log.write('info', 'direct execution is off: a plugin has HTTP hooks');
     }
     listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
   } catch (error) {

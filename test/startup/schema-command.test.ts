@@ -107,7 +107,7 @@ describe('--check-documents', () => {
       D: 'query {',
       E: '{ viewer { __typename } }',
     });
-    const plugins = `plugins: [{ onValidate({ addValidationRule }) {
+    const plugins = `plugins: ({ registry }) => [registry.contentType && { onValidate({ addValidationRule }) {
       addValidationRule((context) => ({
         Field(node) {
           if (node.name.value === '__typename') context.reportError(resolverError('FORBIDDEN', 'Not allowed here.'));

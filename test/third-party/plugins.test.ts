@@ -10,11 +10,17 @@ import {
 import { usePrometheus } from '@graphql-yoga/plugin-prometheus';
 import { useResponseCache } from '@graphql-yoga/plugin-response-cache';
 import { getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql';
-import { Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { defineGateway, type TeamPlugin } from '../../src/index.ts';
+import {
+  defineGateway,
+  startGateway as startWithConfig,
+  type CreateTeamPlugins,
+  type TeamPlugin,
+} from '../../src/index.ts';
 import { resolverError } from '../../src/schema/public.ts';
 import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
+import { refusingUrl } from '../helpers/failing-dms.ts';
 import { startGateway, type TestGateway } from '../helpers/gateway.ts';
 import { tokenWith } from '../helpers/jwt.ts';
 import { queryParts } from '../helpers/result-parts.ts';
@@ -23,10 +29,9 @@ import { queryParts } from '../helpers/result-parts.ts';
 
 /** A gateway in passthrough mode whose DMS answers with the user who asks. */
 async function start(...plugins: TeamPlugin[]) {
-  const { plugins: added } = defineGateway({ plugins });
   const gateway = await startGateway({
     server: { identity: { mode: 'passthrough' }, credential: null },
-    parts: { plugins: added! },
+    parts: { plugins },
   });
   gateway.dms.reply('GET', /^\/api\/v2\/person\//, ({ path, headers }) => ({
     _id_sys: path.split('/').at(-1),
@@ -288,6 +293,53 @@ describe('@graphql-yoga/plugin-prometheus', () => {
     const metrics = async (): Promise<string> => registry.metrics();
     await expect.poll(metrics).toMatch(/graphql_yoga_http_duration_count\{[^}]*statusCode="200"/);
     expect(await metrics()).toContain('graphql_envelop_request');
+  });
+});
+
+describe('the metrics of a plugin', () => {
+  const startWith = async (plugins: CreateTeamPlugins) =>
+    startWithConfig({ DMS_URL: await refusingUrl() }, { config: defineGateway({ plugins }) });
+  const textOf = async (url: string): Promise<string> => (await fetch(url)).text();
+
+  it('are part of /metrics', async () => {
+    await using gateway = await startWith(({ registry }) => [
+      usePrometheus({ registry, metrics: { graphql_envelop_request: true } }),
+    ]);
+    await textOf(`${gateway.graphqlUrl}?query={__typename}`);
+    const metrics = await textOf(`${gateway.url}/metrics`);
+    expect(metrics).toMatch(/^gateway_requests_in_flight 1$/m);
+    expect(metrics).toMatch(/^# TYPE graphql_envelop_request counter$/m);
+  });
+
+  it('can have an endpoint of their own', async () => {
+    await using gateway = await startWith(() => [
+      usePrometheus({ registry: new Registry(), endpoint: '/plugin-metrics' }),
+    ]);
+    const metrics = await textOf(`${gateway.url}/plugin-metrics`);
+    expect(metrics).toMatch(/^# TYPE graphql_envelop_request counter$/m);
+    expect(metrics).not.toContain('gateway_');
+  });
+
+  it('belong to one gateway of several in a process', async () => {
+    const plugins: CreateTeamPlugins = ({ registry }) => {
+      const started = new Gauge({ name: 'started', help: 'x', registers: [registry] });
+      return [{ onPluginInit: () => started.inc() }];
+    };
+    await using one = await startWith(plugins);
+    await using other = await startWith(plugins);
+    for (const { url } of [one, other]) {
+      expect(await textOf(`${url}/metrics`)).toMatch(/^started 1$/m);
+    }
+  });
+
+  it('end the start if a name is taken, or the function returns no list', async () => {
+    await expect(
+      startWith(({ registry }) => {
+        const name = 'gateway_requests_total';
+        return [{ onPluginInit: () => new Gauge({ name, help: 'x', registers: [registry] }) }];
+      }),
+    ).rejects.toThrow('gateway_requests_total has already been registered');
+    await expect(startWith((() => ({})) as never)).rejects.toThrow('must return a list of plugins');
   });
 });
 

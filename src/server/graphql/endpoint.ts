@@ -58,6 +58,9 @@ export function createGraphQLEndpoint(
   return {
     /** Sends the response to a GraphQL request. */
     answer: async (exchange: HttpExchange): Promise<void> => (await load()).server.answer(exchange),
+    /** Sends the response of a plugin to a request for a path of its own. @throws {HttpError} 404 if none answers */
+    answerPath: async (exchange: HttpExchange): Promise<void> =>
+      (await load()).server.answerPath(exchange),
     /** Answers a request of the Model Context Protocol. @throws unless `mcp` is on */
     async answerMcp(exchange: HttpExchange, request: Request, message: unknown, args: unknown) {
       const { server, mcp } = await load();

@@ -14,7 +14,13 @@ import type { ResultStreams } from './result-streams.ts';
 import { useCompiledExecution } from './compiled-operations.ts';
 import { useOperation } from './plugins/use-operation.ts';
 import { useQueryDocuments } from './plugins/use-query-documents.ts';
-import { useAccept, useCsrf, useIdentity, useRequestParser } from './plugins/use-request.ts';
+import {
+  useAccept,
+  useCsrf,
+  useIdentity,
+  useRequestParser,
+  useUnknownPath,
+} from './plugins/use-request.ts';
 import { useResponse } from './plugins/use-response.ts';
 import { useTeamContext, type CreateTeamContext } from './plugins/use-team-context.ts';
 import {
@@ -80,6 +86,7 @@ export function createPlugins(
     useCompiledExecution(options.compileAfter, added.length > 0),
     // After these, so that added plugins find a complete context and can wrap the execution.
     ...added,
+    useUnknownPath(),
     // After the added plugins, so that their validation rules apply, and all results and errors pass through here.
     useUnknownDocuments(persisted),
     useQueryDocuments(options, persisted),

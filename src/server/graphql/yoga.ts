@@ -9,7 +9,8 @@ import { jsonTypes } from '../http/json-body.ts';
 import type { GatewayOptions } from '../options.ts';
 import { send } from '../http/respond.ts';
 import { OperationContext } from './operation-context.ts';
-import { createPlugins, type PluginDependencies, type GatewayPlugin } from './plugins.ts';
+import { hasHttpHooks } from './http-hooks.ts';
+import { createPlugins, type PluginDependencies } from './plugins.ts';
 import { identify, readJsonParams } from './plugins/use-request.ts';
 import { jsonAnswer, resultForClient, wholeResult } from './plugins/use-response.ts';
 import { serializeResult } from './serialize-result.ts';
@@ -50,7 +51,7 @@ export function createGraphQL(
   // Checked like the text of a request: with all limits, and with directives and rules of plugins.
   const enveloped = yoga.getEnveloped({});
   trusted?.check(enveloped);
-  const allowsDirect = allowsDirectExecution(added);
+  const allowsDirect = !hasHttpHooks(added);
   const isExtended =
     added.length > 0 || createTeamContext !== undefined || extendSchema !== undefined;
   const inTime = <T>(answering: Promise<T>, context: OperationContext): Promise<T> => {
@@ -61,10 +62,7 @@ export function createGraphQL(
       () => context.isExecuted && context.operationType === 'mutation',
     );
   };
-  const answer = async (exchange: HttpExchange, context: OperationContext): Promise<void> => {
-    if (allowsDirect && isDirectRequest(exchange)) {
-      return executeDirectly(getResultForParams, context, options, dependencies);
-    }
+  const answerByYoga = async (exchange: HttpExchange, context: OperationContext): Promise<void> => {
     const { req, res } = exchange;
     let response: Response;
     try {
@@ -83,7 +81,16 @@ export function createGraphQL(
      */
     answer(exchange: HttpExchange): Promise<void> {
       const context = createContext(exchange);
-      return inTime(answer(exchange, context), context);
+      const answering =
+        allowsDirect && isDirectRequest(exchange)
+          ? executeDirectly(getResultForParams, context, options, dependencies)
+          : answerByYoga(exchange, context);
+      return inTime(answering, context);
+    },
+    /** Sends the response of a plugin to a request for a path of its own. @throws {HttpError} 404 if none answers */
+    answerPath(exchange: HttpExchange): Promise<void> {
+      const context = new OperationContext(exchange);
+      return inTime(answerByYoga(exchange, context), context);
     },
     /**
      * Executes a trusted document for a request that is not a GraphQL request, with all plugins, as its only operation.
@@ -131,22 +138,6 @@ function createContext(exchange: HttpExchange): OperationContext {
   const context = new OperationContext(exchange);
   exchange.operation = context;
   return context;
-}
-
-/** Yoga's plugin hooks that see the HTTP request or response, or that can add such plugins. */
-const httpHooks = [
-  'onPluginInit',
-  'onYogaInit',
-  'onRequest',
-  'onRequestParse',
-  'onResultProcess',
-  'onResponse',
-  'instrumentation',
-];
-
-/** Whether no added plugin has a hook that sees HTTP. */
-export function allowsDirectExecution(added: readonly GatewayPlugin[]): boolean {
-  return !added.some((plugin) => httpHooks.some((hook) => hook in plugin));
 }
 
 /**

@@ -95,6 +95,8 @@ export function createMetrics(options: MetricsOptions) {
       requests.inc({ ...labels, outcome });
       durations.observe(labels, ms / 1000);
     },
+    /** What `text` prints of this process. A team can add to it. */
+    registry,
     contentType: registry.contentType,
     /** The metrics of this process. */
     snapshot,

@@ -1,6 +1,6 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { Caller } from '../../../rest/client/upstream-call.ts';
-import { badRequest, forbidden, HttpError } from '../../errors/http-error.ts';
+import { badRequest, forbidden, HttpError, unknownPath } from '../../errors/http-error.ts';
 import { readMultipart, type UploadLimits } from '../../files/multipart-reader.ts';
 import {
   checkEncoding,
@@ -16,6 +16,20 @@ import { LightRequest } from '../fetch-api.ts';
 import { acceptableFor } from '../negotiation.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { useCSRFPrevention } from '../yoga-packages.ts';
+
+/**
+ * Rejects a request for a path that no plugin before this one has answered. Yoga would execute what it contains if its
+ * URL ends with `/graphql`.
+ *
+ * @throws {HttpError} 404
+ */
+export function useUnknownPath(): Plugin<OperationContext, OperationContext> {
+  return {
+    onRequest({ serverContext }) {
+      if (serverContext.http.kind === 'other') throw unknownPath();
+    },
+  };
+}
 
 /**
  * Rejects a request that accepts none of the response types, before anything is executed. It rewrites the Accept header

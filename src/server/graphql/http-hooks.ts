@@ -1,0 +1,18 @@
+/** Yoga's plugin hooks that see the HTTP request or response, or that can add such plugins. */
+const httpHooks = [
+  'onPluginInit',
+  'onYogaInit',
+  'onRequest',
+  'onRequestParse',
+  'onResultProcess',
+  'onResponse',
+  'instrumentation',
+];
+
+/**
+ * Whether a plugin of a team sees HTTP. If so, no request is executed without Yoga's HTTP layer, and the plugins are asked
+ * for the paths that the gateway does not have.
+ */
+export function hasHttpHooks(added: readonly object[]): boolean {
+  return added.some((plugin) => httpHooks.some((hook) => hook in plugin));
+}
