@@ -11,6 +11,7 @@ export const processTests = [
   'test/e2e/workers.test.ts',
   'test/gateway-config.test.ts',
   'test/redis/fleet.test.ts',
+  'test/startup/watch.test.ts',
 ];
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

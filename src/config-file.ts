@@ -58,6 +58,7 @@ export async function loadGatewayConfig(
     );
   }
   const config = withPaths(checkGatewayConfig(exported, path), dirname(path));
+  if (config.forms !== undefined) dependOn(config.forms.file);
   const locate = (error: unknown): string => {
     const place = error instanceof Error ? placeIn(error.stack ?? '', path) : null;
     return `Configuration file: ${path}${place === null ? '' : ` (${place})`}`;
@@ -69,7 +70,9 @@ export async function loadGatewayConfig(
 function findFile(directory: string): string | null {
   const pathsWith = (endings: readonly string[]): string[] =>
     endings.map((ending) => resolve(directory, `gateway.config${ending}`));
-  const found = pathsWith(extensions).find(isFile);
+  const known = pathsWith(extensions);
+  for (const path of known) dependOn(path);
+  const found = known.find(isFile);
   if (found !== undefined) return found;
   const other = pathsWith(otherExtensions).find(isFile);
   if (other === undefined) return null;
@@ -115,9 +118,26 @@ const ownModules = new Map([
   ['dms-graphql-gateway/schema', './schema/public'],
   ['dms-graphql-gateway/testing', './testing/index'],
 ]);
-/** The URLs of the configuration file and of the files that it imports, without packages. */
+/** The configuration file and the files that it imports, without packages. */
 const teamFiles = new Set<string>();
+let onTeamFile = (_path: string): void => {};
 let isResolving = false;
+
+/** Calls a function with each file whose change can change the configuration, now and later. The files need not exist. */
+export function reportFiles(report: (path: string) => void): void {
+  onTeamFile = report;
+}
+
+/** The gateway also depends on a file that it reads itself. */
+export function dependOn(path: string): void {
+  onTeamFile(path);
+}
+
+function addTeamFile(url: string): void {
+  if (!url.startsWith('file:') || url.includes('/node_modules/')) return;
+  teamFiles.add(url);
+  onTeamFile(fileURLToPath(url));
+}
 
 /**
  * Lets a team import the package by its name in a clone of the project, where it is not installed, and always get the
@@ -125,7 +145,7 @@ let isResolving = false;
  * its own folder does not have are those of the gateway, so that the folder can be anywhere.
  */
 function resolveForTeam(entry: string): void {
-  teamFiles.add(entry);
+  addTeamFile(entry);
   // Bun has no hooks. It needs none if the package is installed beside the file.
   if (isResolving || !('registerHooks' in module)) return;
   isResolving = true;
@@ -136,10 +156,12 @@ function resolveForTeam(entry: string): void {
         const url = new URL(`${path}${extname(import.meta.filename)}`, import.meta.url).href;
         return { url, shortCircuit: true };
       }
+      const { parentURL = '' } = context;
+      const isOfTeam = teamFiles.has(parentURL);
+      // It can be created later.
+      if (isOfTeam && specifier.startsWith('.')) addTeamFile(new URL(specifier, parentURL).href);
       const resolved = resolveIn(specifier, context, nextResolve);
-      const { url } = resolved;
-      if (teamFiles.has(context.parentURL ?? '') && !url.includes('/node_modules/'))
-        teamFiles.add(url);
+      if (isOfTeam) addTeamFile(resolved.url);
       return resolved;
     },
   });
@@ -199,7 +221,7 @@ for (const identifier of process.argv.slice(1)) {
  * is: only a process that ends with it does.
  */
 function parseFiles(): string {
-  const files = [...teamFiles].map((url) => fileURLToPath(url));
+  const files = [...teamFiles].map((url) => fileURLToPath(url)).filter(isFile);
   const modules = files.filter((file) => /[jt]s$/.test(file));
   const flags = ['--no-warnings', '--experimental-vm-modules', '-e', parseProgram];
   return spawnSync(process.execPath, [...flags, ...modules], { encoding: 'utf8' }).stderr;

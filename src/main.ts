@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { inspect, parseArgs } from 'node:util';
+import { resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { ConfigError, settingsTable, type Config } from './config/read-config.ts';
 import { hasSecretFiles, readEnvironment } from './config/setting-sources.ts';
-import { configFileNames, loadGatewayConfig, type LoadedConfig } from './config-file.ts';
+import { dependOn, loadGatewayConfig, reportFiles, type LoadedConfig } from './config-file.ts';
 import { GatewayConfigError } from './gateway-config.ts';
-import { isRunAs } from './model/identity.ts';
 import type { SharedCounters } from './rest/client/resilience/rate-limiter.ts';
 import {
   createLog,
@@ -18,7 +18,9 @@ import {
 import { startDms, unreachableReason, type ManagedDms } from './startup/managed-dms.ts';
 import { readVersion } from './server/telemetry/version.ts';
 import { reloadSecretsOnHangup } from './startup/reload-secrets.ts';
+import { argumentsTable, readArguments } from './startup/arguments.ts';
 import { loadGateway, serve } from './startup/serve.ts';
+import type { WatchedMessage } from './startup/watch.ts';
 import { messageOf, nodeCodeOf } from './model/common.ts';
 
 /**
@@ -29,21 +31,10 @@ const closeDelayMs = 100;
 /** Codes of Node's errors by the setting that prevents listening. Their messages have the value but not the name. */
 const portErrors: readonly unknown[] = ['EADDRINUSE', 'EACCES'];
 const hostErrors: readonly unknown[] = ['EADDRNOTAVAIL', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'];
-const argumentsTable = `  check          checks the DMS of the settings with reads only, and exits with 1 if the gateway cannot use it
-  --run-as USER  with check: also reads for this user; with forms: reads as this user
-  forms          prints the forms of the DMS, for the option forms of the configuration file
-  schema         prints the schema that the gateway serves with its settings and configuration file
-  --federation   with schema: prints it as an Apollo Federation subgraph, for composition
-  --check-documents FILE
-                 with schema: checks a manifest of trusted documents, and exits with 1 if one is not valid; repeatable
-  --out FILE     with forms or schema: writes to a file
-  --config FILE  what a team adds; default ${configFileNames} in the working directory
-  --version      prints version and commit
-`;
-const commandNames = ['check', 'forms', 'schema'] as const;
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
-const { command, help, version, worker: isWorker, config: configFile, ...others } = readArguments();
+const { command, help, version, config: configFile, ...others } = readArgumentsOrExit();
+const { worker: isWorker, watch: isWatching, watched: isWatched } = others;
 /** The configuration file. Null if there is none. */
 let loaded: LoadedConfig | null = null;
 if (help || version || command !== undefined) endWithOutput();
@@ -57,7 +48,12 @@ if (help) {
 } else if (version) {
   const running = readVersion();
   process.stdout.write(`dms-graphql-gateway ${running.version}, commit ${running.commit}\n`);
+} else if (isWatching) {
+  const { startWatching } = await import('./startup/watch.ts');
+  const given = process.argv.slice(2).filter((argument) => argument !== '--watch');
+  startWatching(process.argv[1] ?? '', ['--watched', ...given]);
 } else if (command === undefined) {
+  if (isWatched) reportToWatcher();
   await start();
 } else {
   await { check, forms: writeForms, schema: writeSchema }[command]();
@@ -67,6 +63,7 @@ if (help) {
 
 async function start(): Promise<void> {
   const config = await readConfigOrExit();
+  if (config.persistedDocuments !== null) dependOn(resolve(config.persistedDocuments));
   if (config.workers === 1) return startAlone(config);
   return isWorker ? startWorker(config) : startPrimary(config);
 }
@@ -80,6 +77,12 @@ function endWithOutput(): void {
     if (!isClosed) process.stderr.write(`The output cannot be written: ${messageOf(error)}\n`);
     process.exit(isClosed ? 0 : 1);
   });
+}
+
+/** Tells the process that started this one with `--watch` which files to watch, and ends with it. */
+function reportToWatcher(): void {
+  reportFiles((file) => process.send?.({ file } satisfies WatchedMessage));
+  process.once('disconnect', () => process.exit(1));
 }
 
 /** Runs the command `check`. */
@@ -137,45 +140,10 @@ async function writeOut(text: string): Promise<void> {
   else await writeFile(others.out, text);
 }
 
-/**
- * Ends the process with a message if an argument is unknown. `worker` is set by the process that starts the workers.
- */
-function readArguments() {
+/** Ends the process with a message if an argument is wrong. */
+function readArgumentsOrExit() {
   try {
-    const options = {
-      help: { type: 'boolean', short: 'h', default: false },
-      version: { type: 'boolean', short: 'v', default: false },
-      config: { type: 'string' },
-      'run-as': { type: 'string' },
-      out: { type: 'string' },
-      federation: { type: 'boolean', default: false },
-      'check-documents': { type: 'string', multiple: true },
-      worker: { type: 'boolean', default: false },
-    } as const;
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    if (values.worker && process.send === undefined) throw new Error("Unknown option '--worker'");
-    const [given, ...more] = positionals;
-    const command = commandNames.find((name) => name === given);
-    const unknown = command === undefined ? given : more[0];
-    if (unknown !== undefined) throw new Error(`Unknown argument '${unknown}'`);
-    const isSchema = command === 'schema';
-    const readsDms = command === 'check' || command === 'forms';
-    const { 'run-as': runAs, 'check-documents': manifests, out, federation } = values;
-    if (runAs !== undefined && (!readsDms || !isRunAs(runAs))) {
-      throw new Error(
-        '--run-as needs check or forms, and the system ID or e-mail address of a user',
-      );
-    }
-    if (out !== undefined && command !== 'forms' && (!isSchema || manifests !== undefined)) {
-      throw new Error('--out needs forms, or schema without --check-documents');
-    }
-    if (!isSchema && (federation || manifests !== undefined)) {
-      throw new Error('--federation and --check-documents need schema');
-    }
-    if (federation && manifests !== undefined) {
-      throw new Error('--check-documents cannot be used with --federation');
-    }
-    return { ...values, command };
+    return readArguments(process.env['NODE_ENV'] === 'production');
   } catch (error) {
     const [problem] = messageOf(error).split('. '); // Node adds how to pass such an argument as a text
     process.stderr.write(
@@ -226,7 +194,7 @@ async function startAlone(config: Config): Promise<void> {
     const dms = await startDms(config);
     const gateway = await serve(config, dms, log, {
       processMetrics: true,
-      closeDelayMs,
+      closeDelayMs: isWatched ? 0 : closeDelayMs,
       preparePlayground: dms.sandbox !== null,
       team: loaded?.config,
     });
@@ -234,6 +202,8 @@ async function startAlone(config: Config): Promise<void> {
       gateway.replaceSecrets(changed),
     );
     process.stdout.write(startupMessage(config, gateway.url, dms));
+    if (isWatched)
+      process.send?.({ port: Number(new URL(gateway.url).port) } satisfies WatchedMessage);
     void writeWarnings(config, log);
     await stopSignals.first;
     await exitWhenStopped(stopBoth(gateway, dms), log, output);

@@ -45,6 +45,7 @@ const allowed: Record<string, readonly string[]> = {
   'config-file': ['gateway-config'],
   startup: [
     'config',
+    'config-file',
     'forms-file',
     'gateway-config',
     'redis',

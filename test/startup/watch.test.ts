@@ -1,0 +1,125 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { customField, wireForm } from '../helpers/forms.ts';
+import { addressOf, spawnGateway, spawnGatewayIn } from '../helpers/process.ts';
+
+/** A configuration whose plugin answers `/value` with what `value.ts` exports. */
+const config = `
+import { value } from './value.ts';
+export default {
+  forms: { file: 'forms.json' },
+  plugins: [
+    {
+      onRequest({ url, endResponse }) {
+        if (url.pathname === '/value') endResponse(new Response(value));
+      },
+    },
+  ],
+};`;
+const valueFile = (value: string): string => `export const value: string = '${value}';`;
+
+/** A directory with these files, in which the gateway runs with `--watch`. */
+function startIn(files: Readonly<Record<string, string>>) {
+  const directory = mkdtempSync(join(tmpdir(), 'gateway-watch-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const write = (name: string, text: string): void => writeFileSync(join(directory, name), text);
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  const settings = { DMS_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'warn' };
+  return { directory, write, gateway: spawnGatewayIn(directory, settings, '--watch') };
+}
+
+const formsFile = (tag: string): string =>
+  JSON.stringify([wireForm('memo', [customField('text', tag)])]);
+const files = {
+  'gateway.config.ts': config,
+  'value.ts': valueFile('one'),
+  'forms.json': formsFile('old'),
+};
+
+const textOf = (url: string): Promise<string> =>
+  fetch(url).then(
+    (response) => response.text(),
+    () => 'no answer',
+  );
+
+describe('--watch', () => {
+  it('starts again on the same port when the configuration or an imported file changes', async () => {
+    const { directory, write, gateway } = startIn(files);
+    const url = await addressOf(gateway);
+    expect(await textOf(`${url}/value`)).toBe('one');
+    write('value.ts', valueFile('two'));
+    await expect.poll(() => textOf(`${url}/value`)).toBe('two');
+    write('new.tmp', valueFile('three'));
+    renameSync(join(directory, 'new.tmp'), join(directory, 'value.ts'));
+    await expect.poll(() => textOf(`${url}/value`)).toBe('three');
+    write('gateway.config.ts', config.replace('(value)', '(`new ${value}`)'));
+    await expect.poll(() => textOf(`${url}/value`)).toBe('new three');
+  });
+
+  it('starts again when the file of forms changes', async () => {
+    const { write, gateway } = startIn(files);
+    const url = await addressOf(gateway);
+    expect(await textOf(`${url}/schema.graphql`)).toContain('  old: String');
+    write('forms.json', formsFile('changed'));
+    await expect.poll(() => textOf(`${url}/schema.graphql`)).toContain('  changed: String');
+  });
+
+  it('says what is wrong, and starts when it is not any more', async () => {
+    const { write, gateway } = startIn(files);
+    const url = await addressOf(gateway);
+    write('value.ts', 'export const value =;');
+    await expect.poll(gateway.output).toMatch(/value\.ts, line 1: .*\nThe gateway has ended\./);
+    write('value.ts', valueFile('two'));
+    await expect.poll(() => textOf(`${url}/value`)).toBe('two');
+    write('gateway.config.ts', config.replace('value.ts', 'later.ts'));
+    await expect.poll(gateway.output).toMatch(/later\.ts.*\nThe gateway has ended\./);
+    write('later.ts', valueFile('three'));
+    await expect.poll(() => textOf(`${url}/value`)).toBe('three');
+  });
+
+  it('starts again when a configuration is added', async () => {
+    const { write, gateway } = startIn({ 'value.ts': valueFile('one') });
+    const url = await addressOf(gateway);
+    expect(await textOf(`${url}/value`)).toContain('NOT_FOUND');
+    write('forms.json', files['forms.json']);
+    write('gateway.config.ts', config);
+    await expect.poll(() => textOf(`${url}/value`)).toBe('one');
+  });
+
+  it('does not wait for a request that is not answered', async () => {
+    const text = config.replace('endResponse(new Response(value))', 'return new Promise(() => {})');
+    const { write, gateway } = startIn({ ...files, 'gateway.config.ts': text });
+    const url = await addressOf(gateway);
+    const waiting = textOf(`${url}/value`);
+    await expect.poll(() => textOf(`${url}/metrics`)).toMatch(/^gateway_requests_in_flight 2$/m);
+    write('gateway.config.ts', config);
+    expect(await waiting).toBe('no answer');
+    await expect.poll(() => textOf(`${url}/value`)).toBe('one');
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends the gateway with it (%s)', async (signal) => {
+    const { gateway } = startIn(files);
+    const url = await addressOf(gateway);
+    gateway.child.kill(signal);
+    expect(await gateway.exited).toBe(0);
+    expect(await textOf(`${url}/value`)).toBe('no answer');
+  });
+
+  it('leaves no gateway behind if it is killed', async () => {
+    const { gateway } = startIn(files);
+    const url = await addressOf(gateway);
+    gateway.child.kill('SIGKILL');
+    await expect.poll(() => textOf(`${url}/value`)).toBe('no answer');
+  });
+
+  it.each([
+    [{ NODE_ENV: 'production' }, [], '--watch is for development, and NODE_ENV is production'],
+    [{}, ['check'], '--watch cannot be used with check'],
+  ])('is rejected with %o and the arguments %o', async (settings, others, message) => {
+    const gateway = spawnGateway(settings, '--watch', ...others);
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output().split('\n')[0]).toBe(message);
+  });
+});
