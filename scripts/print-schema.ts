@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isAbstractType } from 'graphql';
-import { loadGatewayConfig } from '../src/config-file.ts';
+import { loadGatewayConfig } from '../src/config-file/index.ts';
 import { printSchemaOf } from '../src/gateway-config.ts';
 import { printSubgraph } from '../src/schema/federation/subgraph-schema.ts';
 import { schema } from '../src/schema/index.ts';

@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { ConfigError, settingsTable, type Config } from './config/read-config.ts';
 import { hasSecretFiles, readEnvironment } from './config/setting-sources.ts';
-import { dependOn, loadGatewayConfig, reportFiles, type LoadedConfig } from './config-file.ts';
+import { loadGatewayConfig, type LoadedConfig } from './config-file/index.ts';
+import { dependOn, reportFiles } from './config-file/team-files.ts';
 import { GatewayConfigError } from './gateway-config.ts';
 import type { SharedCounters } from './rest/client/resilience/rate-limiter.ts';
 import {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -169,6 +169,54 @@ describe('the configuration file', () => {
     await expect.poll(metrics).toMatch(/^team_starts\{worker="2"\} 1$/m);
   });
 
+  it('shares the one graphql of the gateway, and its other packages', async () => {
+    const text = `
+      import { GraphQLError } from 'graphql';
+      import DataLoader from 'dataloader';
+      import { copy } from './node_modules/plugin/index.js';
+      export default {
+        schema: (builder) => builder.queryField('a', (t) => t.string({
+          resolve: () => [copy === GraphQLError, typeof DataLoader].join(),
+        })),
+      };`;
+    const directory = directoryWith('gateway.config.ts', text);
+    const packages = {
+      graphql: "throw new Error('a second copy');",
+      plugin: "export { GraphQLError as copy } from 'graphql';",
+    };
+    for (const [name, source] of Object.entries(packages)) {
+      const folder = join(directory, 'node_modules', name);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'package.json'), '{ "type": "module", "main": "index.js" }');
+      writeFileSync(join(folder, 'index.js'), source);
+    }
+    const url = await addressOf(spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' }));
+    expect(await ask(url, '{ a }')).toEqual({ data: { a: 'true,function' } });
+  });
+
+  it('shares them with CommonJS', async () => {
+    const text = `
+      const { GraphQLError } = require('graphql');
+      const { default: copy } = require('./copy.cjs');
+      module.exports = {
+        schema: (builder) => builder.queryField('a', (t) => t.string({
+          resolve: () => [copy === GraphQLError, typeof require('dataloader')].join(),
+        })),
+      };`;
+    const others = { 'copy.cjs': "exports.default = require('graphql').GraphQLError;" };
+    const directory = directoryWith('gateway.config.cjs', text, others);
+    const url = await addressOf(spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' }));
+    expect(await ask(url, '{ a }')).toEqual({ data: { a: 'true,function' } });
+  });
+
+  it('names a package that neither the team nor the gateway has', async () => {
+    const directory = directoryWith('gateway.config.ts', "import 'no-such-package';");
+    const gateway = spawnGatewayIn(directory, {});
+    expect(await gateway.exited).toBe(1);
+    const path = join(directory, 'gateway.config.ts');
+    expect(gateway.output()).toContain(`'no-such-package' imported from ${path}`);
+  });
+
   it.each([
     ['does not parse', 'export default {\n  schema: ,\n};', 'line 2'],
     ['throws', '\n\nthrow new Error("no risk service");', 'line 3: no risk service'],
@@ -226,7 +274,7 @@ describe('the configuration file', () => {
       'gateway.config.js',
     );
     const program = `
-      import { loadGatewayConfig } from './src/config-file.ts';
+      import { loadGatewayConfig } from './src/config-file/index.ts';
       await loadGatewayConfig(process.argv[1], '.', 10).catch(({ message }) => console.log(message));`;
     const { stdout } = await execute(process.execPath, [
       '--input-type=module',

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineGateway } from 'dms-graphql-gateway';
 import { useNamedOperations } from './named-operations.ts';
 import { createRiskClient, type Risk, type RiskClient } from './risk-client.ts';
@@ -9,6 +10,10 @@ declare module 'dms-graphql-gateway' {
 }
 
 export default defineGateway({
+  forms: {
+    file: fileURLToPath(new URL('forms.json', import.meta.url)), // absolute: tests import this object
+    types: { date: 'Date', number: 'Decimal' },
+  },
   plugins: [useNamedOperations()],
   schema(builder, { DocumentRef }) {
     const RiskRef = builder.objectRef<Risk>('Risk').implement({

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { configFileNames } from '../config-file.ts';
+import { configFileNames } from '../config-file/index.ts';
 import { isRunAs } from '../model/identity.ts';
 
 /** What `--help` prints about the arguments. */

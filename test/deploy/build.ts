@@ -24,6 +24,14 @@ export interface Built {
   healthCommand: readonly string[];
 }
 
+/** What the stages of an image are built from. */
+export interface BuildOptions {
+  /** The build context: a folder of this repository, with a slash at the end. Default: its root. */
+  readonly context?: string;
+  /** Images that exist already, by name. Default: none. */
+  readonly images?: ReadonlyMap<string, Built>;
+}
+
 /**
  * Executes the stages in order as an engine would, each in its own directory below `folder`. Commands run on this
  * machine, so their paths must be relative. If the tests do not run as root, all files belong to the current user.
@@ -33,11 +41,12 @@ export interface Built {
 export async function build(
   stages: readonly Stage[],
   folder: string,
+  { context = '', images }: BuildOptions = {},
 ): Promise<ReadonlyMap<string, Built>> {
+  await mkdir(join(folder, 'bin'), { recursive: true });
   await chmod(folder, 0o755); // readable for the user of the image
-  await mkdir(join(folder, 'bin'));
   await copyFile(process.execPath, join(folder, 'bin/node'), constants.COPYFILE_FICLONE);
-  const built = new Map<string, Built>();
+  const built = new Map<string, Built>(images);
   const empty = { workdir: '/', env: baseEnv(folder), uid: 0, command: [], healthCommand: [] };
   for (const [index, { name, base, steps }] of stages.entries()) {
     const root = join(folder, `stage-${index}`);
@@ -45,7 +54,7 @@ export async function build(
     const from = built.get(base);
     if (from !== undefined) await copyFolder(from.root, root);
     const stage = { ...(from ?? empty), env: { ...(from ?? empty).env }, root };
-    for (const step of steps) await carryOut(step, stage, built);
+    for (const step of steps) await carryOut(step, stage, built, context);
     built.set(name ?? '', stage);
   }
   return built;
@@ -68,7 +77,12 @@ function baseEnv(folder: string): Record<string, string> {
   };
 }
 
-async function carryOut(step: Step, image: Built, built: ReadonlyMap<string, Built>) {
+async function carryOut(
+  step: Step,
+  image: Built,
+  built: ReadonlyMap<string, Built>,
+  context: string,
+) {
   switch (step.name) {
     case 'WORKDIR':
       image.workdir = step.text;
@@ -84,10 +98,10 @@ async function carryOut(step: Step, image: Built, built: ReadonlyMap<string, Bui
       image.env[step.text.split('=')[0]!] = buildArgument;
       break;
     case 'COPY':
-      await copy(step, image, built);
+      await copy(step, image, built, context);
       break;
     case 'USER':
-      image.uid = Number(step.text.split(':')[0]);
+      image.uid = step.text === 'root' ? 0 : Number(step.text.split(':')[0]);
       break;
     case 'RUN':
       await succeed(argvOf(step.text), image);
@@ -105,18 +119,23 @@ async function carryOut(step: Step, image: Built, built: ReadonlyMap<string, Bui
   }
 }
 
-async function copy({ text, flags }: Step, image: Built, built: ReadonlyMap<string, Built>) {
+async function copy(
+  { text, flags }: Step,
+  image: Built,
+  built: ReadonlyMap<string, Built>,
+  context: string,
+) {
   const names = text.split(/\s+/);
   const lastName = names.pop()!;
   const target = join(image.root, image.workdir, lastName);
   if (lastName.endsWith('/')) await mkdir(target, { recursive: true });
   const stage = flags['from'] === undefined ? undefined : built.get(flags['from']);
   for (const name of names) {
-    if (stage === undefined && !buildContext().includes(name)) {
+    if (stage === undefined && !buildContext(context).includes(name)) {
       throw new Error(`${name} is not in the build context`);
     }
     let matches = 0;
-    for await (const source of glob(join(stage?.root ?? repository, name))) {
+    for await (const source of glob(join(stage?.root ?? join(repository, context), name))) {
       matches += 1;
       const isFolder = (await stat(source)).isDirectory();
       if (isFolder) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
@@ -15,6 +15,7 @@ import { freePort } from '../helpers/free-port.ts';
 import { describeWithRedis } from '../helpers/redis.ts';
 import {
   compose,
+  type Compose,
   composeFile,
   composeSettings,
   interpolate,
@@ -48,6 +49,17 @@ describe('deploy/compose.yaml', () => {
       expect(existsSync(new URL(build!.dockerfile, context))).toBe(true);
     }
     expect([gateway.build!.target, sandbox.build!.target]).toEqual([undefined, 'sandbox']);
+  });
+
+  it('builds an image with the code of a team', () => {
+    const path = new URL('../../examples/own-fields/compose.yaml', import.meta.url);
+    const added = parse(readFileSync(path, 'utf8')) as Pick<Compose, 'services'>;
+    const { build, environment } = added.services.gateway;
+    // Compose resolves paths from the folder of the first file.
+    const context = new URL(`${build!.context}/`, composeFile);
+    expect(existsSync(new URL(build!.dockerfile, context))).toBe(true);
+    expect(existsSync(new URL('gateway.config.ts', context))).toBe(true);
+    expect(environment).toEqual(['RISK_URL=${RISK_URL:?is missing in deploy/.env}']);
   });
 
   it('pins the version of every other image', () => {

@@ -9,6 +9,7 @@ import {
   readStage,
   readStages,
 } from './dockerfile.ts';
+import { teamOverlay } from './own-fields.ts';
 
 interface Manifest {
   readonly scripts: Record<string, string>;
@@ -33,6 +34,8 @@ describe('deploy/Dockerfile', () => {
     const names = new Set(stages.map(({ name }) => name));
     const bases = stages.map(({ base }) => base).filter((base) => !names.has(base));
     expect(new Set(bases)).toEqual(new Set([`node:${node}-trixie-slim`]));
+    // The base image can be another one, or the same by its digest, in all stages at once.
+    expect(dockerfileText.match(/^FROM \$\{NODE_IMAGE\} /gm)).toHaveLength(bases.length);
     expect(process.version).toBe(`v${node}`);
   });
 
@@ -62,6 +65,27 @@ describe('deploy/Dockerfile', () => {
     expect(steps.map(({ text }) => text)).toEqual([
       `npm install --save-prod --omit=dev --omit=optional --no-audit --no-fund ${versions.join(' ')}`,
     ]);
+  });
+
+  it('builds on top of the gateway for a team', () => {
+    const dockerfile = 'examples/own-fields/Dockerfile';
+    const context = 'examples/own-fields/';
+    expect(validate(readFileSync(new URL(`../../${dockerfile}`, import.meta.url), 'utf8'))).toEqual(
+      [],
+    );
+    const team = readStages(dockerfile);
+    expect(team.map(({ base }) => base)).toEqual(['dms-graphql-gateway', 'dms-graphql-gateway']);
+    const copied = team.flatMap(({ steps }) =>
+      steps
+        .filter(({ name, flags }) => name === 'COPY' && flags['from'] === undefined)
+        .flatMap(({ text }) => text.split(/\s+/).slice(0, -1)),
+    );
+    expect([...new Set(copied)].toSorted()).toEqual(buildContext(context).toSorted());
+    expect(copied).toEqual(expect.arrayContaining(teamOverlay.files));
+    expect(team.at(-1)!.steps.at(-1)).toMatchObject({
+      text: JSON.stringify(teamOverlay.args).replaceAll(',', ', '),
+    });
+    expect(teamOverlay.mount).toMatchObject({ mountPath: '/app/team' });
   });
 
   it('builds the gateway unless another target is named', () => {

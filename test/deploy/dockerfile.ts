@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { DockerfileParser, type Healthcheck } from 'dockerfile-ast';
 
-export const dockerfileText = readFileSync(
-  new URL('../../deploy/Dockerfile', import.meta.url),
-  'utf8',
-);
+const root = new URL('../../', import.meta.url);
+
+/** Reads a file by its path from the root of the repository. */
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+/** The Dockerfile of the gateway. */
+const gatewayDockerfile = 'deploy/Dockerfile';
+
+export const dockerfileText = read(gatewayDockerfile);
 
 /** One instruction with its continuation lines. */
 export interface Step {
@@ -23,15 +28,26 @@ export interface Stage {
   readonly steps: readonly Step[];
 }
 
-/** Reads the stages of deploy/Dockerfile. The stage `gateway` is the image. */
-export function readStages(): Stage[] {
+/** Reads the stages of a Dockerfile, with the defaults of the arguments in their bases. The image is the last one. */
+export function readStages(dockerfile = gatewayDockerfile): Stage[] {
   const stages: (Stage & { steps: Step[] })[] = [];
-  for (const instruction of DockerfileParser.parse(dockerfileText).getInstructions()) {
+  const defaults = new Map<string, string>();
+  for (const instruction of DockerfileParser.parse(read(dockerfile)).getInstructions()) {
     const name = instruction.getInstruction().toUpperCase();
     const text = instruction.getArgumentsContent() ?? '';
     if (name === 'FROM') {
       const [base = '', , as = null] = text.split(/\s+/);
-      stages.push({ name: as, base, steps: [] });
+      const given = base.replaceAll(/\$\{(\w+)\}/g, (_all, argument: string) => {
+        const value = defaults.get(argument);
+        if (value === undefined) throw new Error(`${argument} is not an argument before FROM`);
+        return value;
+      });
+      stages.push({ name: as, base: given, steps: [] });
+      continue;
+    }
+    if (name === 'ARG' && stages.length === 0) {
+      const [argument = '', value = ''] = text.split('=');
+      defaults.set(argument, value);
       continue;
     }
     const flags = 'getFlags' in instruction ? (instruction as Healthcheck).getFlags() : [];
@@ -44,7 +60,7 @@ export function readStages(): Stage[] {
   return stages;
 }
 
-/** The stage with this name. */
+/** The stage of deploy/Dockerfile with this name. */
 export function readStage(name: string): Stage {
   const stage = readStages().find((one) => one.name === name);
   if (stage === undefined) throw new Error(`there is no stage ${name}`);
@@ -62,9 +78,13 @@ export function healthCommandOf(step: Step): string[] {
   return argvOf(step.text.replace(/^CMD\s+/, ''));
 }
 
-/** Paths and patterns from the root of the repository that .dockerignore allows. It excludes all others. */
-export function buildContext(): string[] {
-  const lines = readFileSync(new URL('../../.dockerignore', import.meta.url), 'utf8')
+/**
+ * Paths and patterns that the .dockerignore of a folder allows. It excludes all others.
+ *
+ * @param folder with a slash at the end. Empty for the root of the repository
+ */
+export function buildContext(folder = ''): string[] {
+  const lines = read(`${folder}.dockerignore`)
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
   if (lines.shift() !== '*') throw new Error('.dockerignore does not begin with *');

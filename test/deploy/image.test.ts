@@ -1,15 +1,19 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startSandbox } from '../../sandbox/index.ts';
+import { createRiskService } from '../../examples/own-fields/risk-service.ts';
 import { build, buildArgument, run, start, type Built } from './build.ts';
 import { refusingUrl, startFailingDms } from '../helpers/failing-dms.ts';
 import { compose, composeSettings } from './compose.ts';
 import { readExamples } from '../../src/server/graphql/playground/index.ts';
 import { readStages } from './dockerfile.ts';
 import { podTemplate, readPodSettings } from './kubernetes.ts';
+import { teamOverlay } from './own-fields.ts';
 import { freePort } from '../helpers/free-port.ts';
 
 let folder = '';
@@ -182,6 +186,61 @@ describe('the image', () => {
     const file = await fetch(url.replace(`:${asked}/`, `:${other}/`));
     expect(file.status).toBe(200);
     expect((await file.bytes()).length).toBeGreaterThan(1000);
+  }, 60_000);
+});
+
+describe('examples/own-fields', () => {
+  const ownFields = {
+    data: { document: { risk: { score: 0.6 }, invoice: { total: '2587.71' } } },
+  };
+
+  /** Asks a gateway with the code of the team for what that adds: a field of a second service, and a typed form. */
+  async function askOwnFields(argv: readonly string[], stage: Built): Promise<unknown> {
+    const sandbox = await startSandbox();
+    onTestFinished(() => sandbox.close());
+    const service = createRiskService(() => {}).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    onTestFinished(() => void service.close());
+    const { port: riskPort } = service.address() as AddressInfo;
+    const port = await freePort();
+    const settings = {
+      HOST: '127.0.0.1',
+      PORT: `${port}`,
+      DMS_URL: sandbox.url,
+      IDENTITY: 'service',
+      DMS_AUTHORIZATION: sandbox.authorization,
+      RISK_URL: `http://127.0.0.1:${riskPort}`,
+    };
+    await serving(argv, settings, stage);
+    return ask(
+      port,
+      'query Risk { document(id: "DOC-0191") { risk { score } invoice { total } } }',
+    );
+  }
+
+  it('builds an image with the configuration, the forms and the packages of a team', async () => {
+    const stages = readStages('examples/own-fields/Dockerfile');
+    const images = new Map([['dms-graphql-gateway', image]]);
+    const options = { context: 'examples/own-fields/', images };
+    const team = (await build(stages, join(folder, 'team'), options)).get('')!;
+    expect(await installed(join(team.root, 'app/team/node_modules'))).toEqual(['dataloader']);
+    expect([team.workdir, team.uid, team.env['NODE_ENV']]).toEqual(['/app', 1000, 'production']);
+    expect(await askOwnFields(team.command, team)).toEqual(ownFields);
+  }, 120_000);
+
+  it('runs the same files from a ConfigMap in the image of the gateway', async () => {
+    const { files, mount, args } = teamOverlay;
+    const mounted = join(image.root, mount.mountPath);
+    onTestFinished(() => rm(mounted, { recursive: true }));
+    // A volume of a ConfigMap contains links to links, so that all files change at once.
+    await mkdir(join(mounted, '..2026_11_25'), { recursive: true });
+    await symlink('..2026_11_25', join(mounted, '..data'));
+    for (const name of files) {
+      const source = new URL(`../../examples/own-fields/${name}`, import.meta.url);
+      await copyFile(source, join(mounted, '..2026_11_25', name));
+      await symlink(join('..data', name), join(mounted, name));
+    }
+    expect(await askOwnFields(args, image)).toEqual(ownFields);
   }, 60_000);
 });
 
