@@ -7,7 +7,7 @@ const folder = new URL('../../deploy/kubernetes/', import.meta.url);
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly metadata: { readonly name: string; labels?: Readonly<Record<string, string>> };
   readonly spec: unknown;
 }
 
