@@ -103,26 +103,27 @@ describe('@envelop/generic-auth with the rules of docs/extend.md', () => {
     'Person.email': 'finance',
   };
   const rolesOf = async (user: string | null) => (user === 'usr-ann' ? ['finance'] : []);
-  const { plugins, schema: extendSchema } = defineGateway({
-    plugins: [
-      useGenericAuth({
-        mode: 'protect-granular',
-        resolveUserFn: ({ runAs }: { runAs: string | null }) => rolesOf(runAs),
-        validateUser({ user, parentType, field }) {
-          const name = `${parentType.name}.${field.name}`;
-          const role = requiredRoles[name];
-          if (role === undefined || user.includes(role)) return undefined;
-          return resolverError('FORBIDDEN', `${name} requires the role ${role}.`);
-        },
-      }),
-    ],
+  const plugins: readonly TeamPlugin[] = [
+    useGenericAuth({
+      mode: 'protect-granular',
+      resolveUserFn: ({ runAs }: { runAs: string | null }) => rolesOf(runAs),
+      validateUser({ user, parentType, field }) {
+        const name = `${parentType.name}.${field.name}`;
+        const role = requiredRoles[name];
+        if (role === undefined || user.includes(role)) return undefined;
+        return resolverError('FORBIDDEN', `${name} requires the role ${role}.`);
+      },
+    }),
+  ];
+  const { schema: extendSchema } = defineGateway({
+    plugins,
     schema: (builder) => builder.queryField('budget', (t) => t.int({ resolve: () => 1000 })),
   });
   const startWith = async (compileAfter: number) => {
     await loadCompiler();
     const gateway = await startGateway({
       server: { identity: { mode: 'passthrough' }, credential: null, compileAfter },
-      parts: { plugins: plugins!, extendSchema },
+      parts: { plugins, extendSchema },
     });
     gateway.dms.reply('GET', /^\/api\/v2\/person\//, { _id_sys: 'usr-ann', email: 'a@b.c' });
     return gateway;
