@@ -1,11 +1,13 @@
+import { KeyObject } from 'node:crypto';
 import {
   createLocalJWKSet,
   errors,
   type FlattenedJWSInput,
-  type JSONWebKeySet,
+  type JWK,
   type JWTVerifyGetKey,
 } from 'jose';
 import { Agent, request } from 'undici';
+import { messageOf } from '../../model/common.ts';
 import type { KeyFetchLimits } from '../options.ts';
 
 interface IssuerKeysOptions extends KeyFetchLimits {
@@ -14,6 +16,8 @@ interface IssuerKeysOptions extends KeyFetchLimits {
   readonly precheck: (token: FlattenedJWSInput) => void;
   /** Called after each failed fetch with the age of the cached keys, or null if there are none. */
   readonly onFailure: (cause: unknown, keysAgeMs: number | null) => void;
+  /** Called if keys cannot be used, and again when those have changed, with a text for each of the first ones. */
+  readonly onUnusable: (count: number, keys: readonly string[]) => void;
 }
 
 /** Age at which keys are refreshed in the background. */
@@ -27,8 +31,12 @@ const waitAfterMs = 10 * 60_000;
 const maxAgeMs = 24 * 3_600_000;
 const maxBackOffMs = 30_000;
 const maxBytes = 256 * 1024;
-/** Every token is compared with each key, and few issuers have more than ten. */
-const maxKeys = 500;
+/** Few issuers have more than ten. A token without a unique key ID is verified with each. */
+const maxKeys = 100;
+/** Maximum number of keys that are imported to find those that can be used. */
+const maxImports = 500;
+const minRsaBits = 2048; // RFC 7518, 3.3
+const maxReported = 10;
 
 type LocalKeys = ReturnType<typeof createLocalJWKSet>;
 
@@ -52,6 +60,8 @@ export class IssuerKeys {
   /** Number of consecutive failed fetches. */
   #failures = 0;
   #lastFailure: unknown;
+  /** The unusable keys that were reported last. */
+  #reported = '';
 
   constructor(options: IssuerKeysOptions) {
     this.#options = options;
@@ -117,7 +127,9 @@ export class IssuerKeys {
   async #fetch(): Promise<void> {
     const { jwksCooldownMs: cooldownMs = 10_000, jwksBackOffMs = 1000, onFailure } = this.#options;
     try {
-      this.#keys = createLocalJWKSet(await this.#download());
+      const { usable, unusable } = await classified(await this.#download());
+      this.#keys = createLocalJWKSet({ keys: usable });
+      this.#report(unusable);
       this.#fetchedAt = { monotonicMs: performance.now(), wallMs: Date.now() };
       this.#failures = 0;
       this.#nextFetchAtMs = performance.now() + cooldownMs;
@@ -133,7 +145,15 @@ export class IssuerKeys {
     }
   }
 
-  async #download(): Promise<JSONWebKeySet> {
+  #report(unusable: readonly string[]): void {
+    const text = unusable.join('\n');
+    if (text !== this.#reported && text !== '') {
+      this.#options.onUnusable(unusable.length, unusable.slice(0, maxReported));
+    }
+    this.#reported = text;
+  }
+
+  async #download(): Promise<readonly JWK[]> {
     const { url, jwksTimeoutMs = 5000 } = this.#options;
     // undici's `request` follows no redirects, so keys only come from the configured URL.
     const { statusCode, body } = await request(url, {
@@ -145,12 +165,49 @@ export class IssuerKeys {
       await body.dump();
       throw new Error(`The key URL responded with status ${statusCode} instead of 200.`);
     }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- createLocalJWKSet checks it
-    const keySet = (await body.json()) as JSONWebKeySet;
-    const count = Array.isArray(keySet?.keys) ? keySet.keys.length : 0;
-    if (count > maxKeys) {
-      throw new Error(`The key URL has ${count} keys. At most ${maxKeys} are accepted.`);
-    }
-    return keySet;
+    const { keys } = Object(await body.json()) as { readonly keys?: unknown };
+    if (Array.isArray(keys)) return keys;
+    throw new Error('The key URL did not return a key set.');
+  }
+}
+
+/**
+ * Separates the keys that can be used: one that cannot, such as a key that is too short, must not affect the others.
+ * Keys for encryption are in neither list.
+ */
+async function classified(keys: readonly JWK[]) {
+  const usable: JWK[] = [];
+  const unusable: string[] = [];
+  for (const [index, key] of keys.entries()) {
+    const { use, kid } = Object(key) as JWK;
+    if (use === 'enc') continue;
+    const isTooMany = usable.length === maxKeys || index >= maxImports;
+    const reason = isTooMany ? 'too many keys' : await unusableReason(key);
+    if (reason === null) usable.push(key);
+    else unusable.push(`${typeof kid === 'string' ? kid : index}: ${reason}`.slice(0, 200));
+  }
+  return { usable, unusable };
+}
+
+/** An algorithm for each curve or type of keys. A key that can be imported for one can be for the others. */
+const algorithms = new Map([
+  ['RSA', 'RS256'],
+  ['P-256', 'ES256'],
+  ['P-384', 'ES384'],
+  ['P-521', 'ES512'],
+  ['Ed25519', 'EdDSA'],
+]);
+
+/** Returns why a key cannot verify signatures. Null if it can. */
+async function unusableReason(key: JWK): Promise<string | null> {
+  try {
+    const find = createLocalJWKSet({ keys: [key] });
+    const alg = key.alg ?? algorithms.get(key.kty === 'RSA' ? key.kty : (key.crv ?? '')) ?? '';
+    const { asymmetricKeyDetails } = KeyObject.from(await find({ alg }));
+    const { modulusLength = minRsaBits } = asymmetricKeyDetails ?? {};
+    return modulusLength < minRsaBits ? `fewer than ${minRsaBits} bits` : null;
+  } catch (error) {
+    if (error instanceof errors.JWKSNoMatchingKey) return 'type, algorithm and use do not match';
+    return messageOf(error);
   }
 }

@@ -38,8 +38,6 @@ interface VerifiedToken extends TokenUser {
 const clockToleranceS = 5;
 const verifiedForMs = 60_000; // how long a token remains valid after its key was revoked
 const maxTokenLength = 8192;
-/** Maximum number of signatures that are verified for one token. Each costs the gateway CPU time, and the client none. */
-const triedKeys = 8;
 const asymmetric = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 /**
@@ -96,18 +94,16 @@ function verifier(
         keysAgeMs: keysAgeMs === null ? null : Math.round(keysAgeMs),
       });
     },
+    onUnusable(count, unusable) {
+      writeLog('warn', 'keys of the token issuer cannot be used', { count, keys: unusable });
+    },
   });
-  let isReported = false;
   return async (token) => {
     try {
       return (await jwtVerify(token, keys.find, checks)).payload;
     } catch (error) {
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-      return byAnyOf(error, token, checks, () => {
-        if (isReported) return;
-        isReported = true;
-        writeLog('warn', 'too many keys match a token without a unique key ID', { triedKeys });
-      });
+      return byAnyOf(error, token, checks);
     }
   };
 }
@@ -122,24 +118,13 @@ function checkClaims({ payload }: FlattenedJWSInput, checks: JWTVerifyOptions): 
   UnsecuredJWT.decode(`${unsecuredHeader}.${String(payload)}.`, checks);
 }
 
-/**
- * Tries several keys: during key rotation, a token without a key ID can be signed with any of them.
- *
- * @param onTooMany called if there are more than `triedKeys`, and none of those has signed the token
- */
+/** Tries several keys: during key rotation, a token without a key ID can be signed with any of them. */
 async function byAnyOf(
   keys: errors.JWKSMultipleMatchingKeys,
   token: string,
   checks: JWTVerifyOptions,
-  onTooMany: () => void,
 ): Promise<JWTPayload> {
-  let tried = 0;
   for await (const key of keys) {
-    if (tried === triedKeys) {
-      onTooMany();
-      break;
-    }
-    tried += 1;
     try {
       return (await jwtVerify(token, key, checks)).payload;
     } catch (error) {

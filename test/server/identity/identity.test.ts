@@ -1,7 +1,6 @@
-import { createServer, request, type RequestListener, type ServerResponse } from 'node:http';
+import { request, type RequestListener } from 'node:http';
 import { createHmac } from 'node:crypto';
 import {
-  exportJWK,
   exportPKCS8,
   generateKeyPair,
   jwtVerify,
@@ -21,6 +20,7 @@ import {
   type TestGatewayOptions,
 } from '../../helpers/gateway.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
+import { startKeyServer } from '../../helpers/key-server.ts';
 
 const secret = 'a secret of more than 32 characters, shared';
 const key = new TextEncoder().encode(secret);
@@ -486,7 +486,7 @@ describe('jwt', () => {
 
 describe('jwt with a key URL', () => {
   it('fetches the keys and new ones', async () => {
-    const keys = await startKeys();
+    const keys = await startKeyServer();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url);
     expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
@@ -498,53 +498,8 @@ describe('jwt with a key URL', () => {
     expect(await statusWith(gateway, await signedBy('first', first, { jti: '2' }))).toBe(401);
   });
 
-  it('tries every key for a token without key ID', async () => {
-    const keys = await startKeys();
-    await keys.add('first');
-    const second = await keys.add('second');
-    const { privateKey: foreign } = await generateKeyPair('ES256');
-    const gateway = await startKeyed(keys.url);
-    expect(await statusWith(gateway, await token({}, { alg: 'ES256' }, second))).toBe(200);
-    const late = await token({ exp: secondsFromNow(-60) }, { alg: 'ES256' }, second);
-    expect(await statusWith(gateway, late)).toBe(401);
-    expect(await statusWith(gateway, await token({}, { alg: 'ES256' }, foreign))).toBe(401);
-  });
-
-  it('tries at most 8 keys for a token without key ID, and says so once', async () => {
-    const keys = await startKeys();
-    const all: CryptoKey[] = [];
-    for (let index = 0; index < 9; index += 1) all.push(await keys.add(`key-${index}`));
-    const gateway = await startKeyed(keys.url);
-    const without = (by: CryptoKey) => token({}, { alg: 'ES256' }, by);
-    expect(await statusWith(gateway, await without(all[7]!))).toBe(200);
-    expect(gateway.log.filter(isAboutKeyId)).toEqual([]);
-    expect(await statusWith(gateway, await without(all[8]!))).toBe(401);
-    expect(await statusWith(gateway, await without(all[8]!))).toBe(401);
-    expect(await statusWith(gateway, await signedBy('key-8', all[8]!))).toBe(200);
-    expect(gateway.log.filter(isAboutKeyId)).toEqual([
-      expect.objectContaining({ level: 40, triedKeys: 8 }),
-    ]);
-  });
-
-  it('accepts at most 500 keys', async () => {
-    const keys = await startKeys();
-    const key = await keys.add('first');
-    const gateway = await startKeyed(keys.url, { jwksBackOffMs: 1 });
-    keys.pad(499);
-    expect(await statusWith(gateway, await signedBy('first', key))).toBe(200);
-    keys.pad(500);
-    const other = await startKeyed(keys.url);
-    expect(await statusWith(other, await signedBy('first', key))).toBe(503);
-    expect(other.log).toContainEqual(
-      expect.objectContaining({
-        msg: 'cannot fetch the keys of the token issuer',
-        cause: 'The key URL has 501 keys. At most 500 are accepted.',
-      }),
-    );
-  });
-
   it('rejects the public key as a secret', async () => {
-    const keys = await startKeys();
+    const keys = await startKeyServer();
     await keys.add('first');
     const gateway = await startKeyed(keys.url);
     const published = await (await fetch(keys.url)).text();
@@ -561,7 +516,7 @@ describe('jwt with a key URL', () => {
     ['does not respond', () => {}],
     ['returns too much', (_req, res) => void res.end(`{"keys":[]}${' '.repeat(300_000)}`)],
   ])('returns 503 and not 401 if the key server %s', async (_what, listener) => {
-    const keys = await startKeys();
+    const keys = await startKeyServer();
     const first = await keys.add('first');
     keys.behave(listener);
     const gateway = await startKeyed(keys.url, { jwksTimeoutMs: 300 });
@@ -571,7 +526,7 @@ describe('jwt with a key URL', () => {
   });
 
   it('uses cached keys for a day during an outage', async () => {
-    const keys = await startKeys();
+    const keys = await startKeyServer();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url);
     expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
@@ -594,7 +549,7 @@ describe('jwt with a key URL', () => {
   });
 
   it('returns 503 for an unknown key during an outage', async () => {
-    const keys = await startKeys();
+    const keys = await startKeyServer();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url);
     expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
@@ -606,7 +561,7 @@ describe('jwt with a key URL', () => {
   });
 
   it('refreshes the keys in the background', async () => {
-    const keys = await startKeys();
+    const keys = await startKeyServer();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url);
     expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
@@ -617,7 +572,7 @@ describe('jwt with a key URL', () => {
   });
 
   it('detects a withdrawn key without traffic', async () => {
-    const keys = await startKeys();
+    const keys = await startKeyServer();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url);
     expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
@@ -627,7 +582,7 @@ describe('jwt with a key URL', () => {
   });
 
   it('rejects at once during the back-off', async () => {
-    const keys = await startKeys();
+    const keys = await startKeyServer();
     const first = await keys.add('first');
     keys.behave((req) => void req.socket.resetAndDestroy());
     const gateway = await startKeyed(keys.url);
@@ -643,7 +598,7 @@ describe('jwt with a key URL', () => {
   });
 
   it('does not wait for a failed key server and recovers', async () => {
-    const keys = await startKeys();
+    const keys = await startKeyServer();
     const first = await keys.add('first');
     keys.behave((req) => void req.socket.resetAndDestroy());
     const gateway = await startKeyed(keys.url, { jwksBackOffMs: 1, jwksTimeoutMs: 60_000 });
@@ -664,7 +619,7 @@ describe('jwt with a key URL', () => {
   });
 
   it('sends no request for a disconnected client', async () => {
-    const keys = await startKeys();
+    const keys = await startKeyServer();
     const given = bearer(await signedBy('first', await keys.add('first')));
     let answer = (): void => {};
     keys.behave((_req, res) => {
@@ -693,7 +648,7 @@ describe('jwt with a key URL', () => {
     ['two parts', async (by) => (await signedBy('first', by)).replace(/\.[^.]*$/, '')],
   ];
   it.each(junk)('fetches no keys for a token with %s', async (_what, make) => {
-    const keys = await startKeys();
+    const keys = await startKeyServer();
     const gateway = await startKeyed(keys.url);
     const given = await make(await keys.add('first'));
     expect(await statusWith(gateway, given)).toBe(401);
@@ -701,7 +656,7 @@ describe('jwt with a key URL', () => {
   });
 
   it('fetches the keys once for many unknown ones', async () => {
-    const keys = await startKeys();
+    const keys = await startKeyServer();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url, { jwksCooldownMs: 10_000 });
     const forged = await Promise.all(
@@ -714,8 +669,6 @@ describe('jwt with a key URL', () => {
 });
 
 const minuteMs = 60_000;
-const isAboutKeyId = ({ msg }: Record<string, unknown>): boolean =>
-  msg === 'too many keys match a token without a unique key ID';
 
 function startKeyed(
   jwksUrl: string,
@@ -731,45 +684,4 @@ async function statusWith(gateway: TestGateway, value: string): Promise<number> 
 
 function signedBy(kid: string, by: CryptoKey, claims: Claims = {}): Promise<string> {
   return token(claims, { alg: 'ES256', kid }, by);
-}
-
-/** A key server whose keys change. */
-async function startKeys() {
-  const keys = new Map<string, object>();
-  let asked = 0;
-  let padding: object[] = [];
-  const answer = (res: ServerResponse): void => {
-    res.writeHead(200, { 'content-type': 'application/json' });
-    res.end(JSON.stringify({ keys: [...keys.values(), ...padding] }));
-  };
-  let listener: RequestListener = (_req, res) => answer(res);
-  const server = createServer((req, res) => {
-    asked += 1;
-    listener(req, res);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}/keys`,
-    async add(kid: string): Promise<CryptoKey> {
-      const pair = await generateKeyPair('ES256');
-      keys.set(kid, { ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256', use: 'sig' });
-      return pair.privateKey;
-    },
-    /** Adds keys that verify nothing. */
-    pad(count: number): void {
-      padding = Array.from({ length: count }, (_, index) => ({ kty: 'EC', kid: `pad-${index}` }));
-    },
-    remove: (kid: string) => keys.delete(kid),
-    answer,
-    behave(instead: RequestListener) {
-      listener = instead;
-    },
-    asked: () => asked,
-  };
 }
