@@ -42,6 +42,7 @@ const instructions =
  */
 export function createMcp({ tools }: Pick<Tools, 'tools'>): AnswerMcp {
   const definitions = [...tools.values()].map(({ definition }) => definition);
+  const list = new TextEncoder().encode(JSON.stringify(definitions));
   const { name, version } = createRequire(import.meta.url)('dms-graphql-gateway/package.json') as {
     readonly name: string;
     readonly version: string;
@@ -67,10 +68,10 @@ export function createMcp({ tools }: Pick<Tools, 'tools'>): AnswerMcp {
     return invalidArguments(`"${unknown.slice(0, 100)}" is not an argument. Arguments: ${names}.`);
   };
 
-  return (request, message, args, execute) => {
+  return async (request, message, args, execute) => {
     const createServer = (): Server => {
       const server = new Server({ name, version }, { capabilities: { tools: {} }, instructions });
-      server.setRequestHandler('tools/list', () => ({ tools: definitions as never }));
+      server.setRequestHandler('tools/list', () => ({ tools: [] }));
       server.setRequestHandler('tools/call', async ({ params }) => {
         const result = await call(params.name, args, execute);
         return server.projectCallToolResult(
@@ -82,8 +83,32 @@ export function createMcp({ tools }: Pick<Tools, 'tools'>): AnswerMcp {
     };
     // The tools never change, so there is nothing to subscribe to.
     const { fetch } = createMcpHandler(createServer, { maxSubscriptions: 0 });
-    return fetch(request, { parsedBody: message });
+    const response = await fetch(request, { parsedBody: message });
+    const { method } = Object(message) as { readonly method?: unknown };
+    return method === 'tools/list' ? withTools(response, list) : response;
   };
+}
+
+const noTools = '"tools":[]';
+
+/**
+ * Inserts the list of tools into the response that lists none. The list can have hundreds of KB. All responses share its
+ * bytes, and the library neither checks nor writes them.
+ */
+async function withTools(response: Response, list: Uint8Array): Promise<Response> {
+  const text = await response.text();
+  const at = text.indexOf(noTools); // not within a string of the message, where quotes are escaped
+  if (at === -1) return new Response(text, response);
+  const encoder = new TextEncoder();
+  const before = encoder.encode(text.slice(0, at + noTools.length - 2));
+  const after = encoder.encode(text.slice(at + noTools.length));
+  const body = new ReadableStream({
+    start(controller) {
+      for (const part of [before, list, after]) controller.enqueue(part);
+      controller.close();
+    },
+  });
+  return new Response(body, response);
 }
 
 /** An error of a GraphQL response. */
