@@ -1,4 +1,10 @@
-import { isObjectType, validateSchema, type GraphQLField, type GraphQLSchema } from 'graphql';
+import {
+  isObjectType,
+  validateSchema,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+} from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { isRequirement } from '../model/document-requirements.ts';
 import type { builder, SchemaTypes } from './builder.ts';
@@ -79,6 +85,7 @@ export function extendSchema(
   const [invalid] = validateSchema(result);
   if (invalid !== undefined) throw invalid;
   for (const type of Object.values(result.getTypeMap())) {
+    checkNames(type);
     const original = schema.getType(type.name);
     if (original === undefined) guardType(type);
     if (!isObjectType(type)) continue;
@@ -94,6 +101,21 @@ export function extendSchema(
     }
   }
   return result;
+}
+
+/** GraphQL.js reads inherited properties too: each input would have a value for a field with the name `toString`. */
+function checkNames(type: GraphQLNamedType): void {
+  const check = (name: string, at: string): void => {
+    if (!(name in Object.prototype)) return;
+    throw new Error(`The name "${name}" of ${at} is reserved. Choose another one.`);
+  };
+  check(type.name, type.name);
+  if (!('getFields' in type)) return;
+  for (const field of Object.values(type.getFields())) {
+    const at = `${type.name}.${field.name}`;
+    check(field.name, at);
+    for (const { name } of 'args' in field ? field.args : []) check(name, at);
+  }
 }
 
 /** Checks, marks and guards a field of the extension. */

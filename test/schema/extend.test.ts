@@ -366,6 +366,52 @@ describe('schemaWith', () => {
       'Name "__risk" must not begin with "__"',
     ],
     [
+      'a field with the name of a property of every object',
+      (builder, { DocumentRef }) => {
+        builder.objectField(DocumentRef, 'constructor', (t) => t.int({ resolve: () => 1 }));
+      },
+      'The name "constructor" of Document.constructor is reserved.',
+    ],
+    [
+      'such a field of an interface',
+      (builder) => {
+        builder.interfaceRef<object>('Risk').implement({
+          fields: (t) => ({ valueOf: t.int({ resolve: () => 1 }) }),
+        });
+      },
+      'The name "valueOf" of Risk.valueOf is reserved.',
+    ],
+    [
+      'an argument of such a name',
+      (builder, { DocumentRef }) => {
+        builder.objectField(DocumentRef, 'risk', (t) =>
+          t.int({ args: { toString: t.arg.int() }, resolve: () => 1 }),
+        );
+      },
+      'The name "toString" of Document.risk is reserved.',
+    ],
+    [
+      'an input with such a field',
+      (builder) => {
+        const Input = builder.inputType('RiskInput', {
+          fields: (t) => ({ hasOwnProperty: t.int() }),
+        });
+        builder.queryField('risk', (t) =>
+          t.int({ args: { input: t.arg({ type: Input }) }, resolve: () => 1 }),
+        );
+      },
+      'The name "hasOwnProperty" of RiskInput.hasOwnProperty is reserved.',
+    ],
+    [
+      'a type of such a name',
+      (builder) => {
+        builder.objectRef<object>('toLocaleString').implement({
+          fields: (t) => ({ id: t.int({ resolve: () => 1 }) }),
+        });
+      },
+      'The name "toLocaleString" of toLocaleString is reserved.',
+    ],
+    [
       'a type that is not defined',
       (builder, { DocumentRef }) => {
         const Lost = builder.objectRef<object>('Lost');

@@ -72,6 +72,28 @@ describe('the forms file', () => {
     expect(problemOf([form])).toContain(message);
   });
 
+  it.each(Object.getOwnPropertyNames(Object.prototype))(
+    'gives no form, field or column the name of the inherited property %s',
+    (name) => {
+      const columns = [customField('string', name)];
+      const table = customField('table', 'lines', { columns });
+      const forms = [
+        wireForm(name, [customField('string', 'number')]),
+        wireForm('invoice', [customField('string', name), table]),
+      ];
+      const options = { types: { table: 'Table' } };
+      const suggested = problemOf(forms, options).matchAll(/`names`: '([^']+)': '([^']+)'/g);
+      const names = Object.fromEntries([...suggested].map(([, key, other]) => [key!, other!]));
+      const { typed } = read(forms, { ...options, names });
+      const fields = typed.flatMap((form) => form.fields);
+      const all = [...typed, ...fields, ...fields.flatMap((field) => field.columns)];
+      expect(all.map((one) => one.name).filter((one) => one in Object.prototype)).toEqual([]);
+      // In `names`, they are rejected too.
+      const bad = { 'invoice.lines': name };
+      expect(problemOf(forms, { ...options, names: { ...names, ...bad } })).not.toBe('none');
+    },
+  );
+
   it('names every problem, and is accepted with the suggested names', () => {
     const forms = [
       wireForm('author', [customField('string', 'Näme'), customField('string', '1')]),
