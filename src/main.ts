@@ -16,7 +16,7 @@ import {
   type Log,
   type LogOutput,
 } from './server/telemetry/log.ts';
-import { startDms, unreachableReason, type ManagedDms } from './startup/managed-dms.ts';
+import { startDms, type ManagedDms } from './startup/managed-dms.ts';
 import { readVersion } from './server/telemetry/version.ts';
 import { reloadSecretsOnHangup } from './startup/reload-secrets.ts';
 import { argumentsTable, readArguments } from './startup/arguments.ts';
@@ -311,7 +311,9 @@ function startupMessage(config: Config, url: string, dms: ManagedDms): string {
 /** Writes what an operator should know before the first user does. */
 async function writeWarnings({ warnings, dmsUrl }: Config, log: Log): Promise<void> {
   for (const warning of warnings) log.write('warn', warning);
-  const reason = dmsUrl === null ? null : await unreachableReason(dmsUrl);
+  if (dmsUrl === null) return;
+  const { openDms } = await import('./startup/dms-connection.ts');
+  const { reason } = await openDms(dmsUrl);
   if (reason !== null) log.write('warn', 'DMS not reachable', { reason });
 }
 

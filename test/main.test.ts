@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer as createHttp2Server } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -94,24 +96,37 @@ describe('npm start', () => {
     );
     expect((await ask(url, person)).status).toBe(200);
     expect((await ask(url, person)).status).toBe(429);
-    expect(dms.requests).toHaveLength(1);
+    expect(dms.requests.filter((line) => line !== 'GET /')).toHaveLength(1); // that of the start
   });
 
   it.each(['1', '2'])(
     'warns once of what an operator can correct (WORKERS=%s)',
     async (WORKERS) => {
       const dmsUrl = await refusingUrl();
-      const gateway = spawnGateway({ DMS_URL: dmsUrl, DMS_TIMEOUT: '5', WORKERS });
+      const variables = { DMS_TIMEOUT: '5', HTTPS_PROXY: 'http://a:hunter2@proxy:1', WORKERS };
+      const gateway = spawnGateway({ DMS_URL: dmsUrl, ...variables });
       const url = await addressOf(gateway);
       await logged(gateway, { msg: 'DMS not reachable' });
       expect((await fetch(`${url}/healthz`)).status).toBe(200);
       const warnings = logOf(gateway).filter(({ level }) => level === 40);
+      expect(gateway.output()).not.toContain('hunter2');
       expect(warnings).toMatchObject([
+        { msg: expect.stringMatching(/^HTTPS_PROXY has no effect/) },
         { msg: 'DMS_TIMEOUT is not a setting: did you mean DMS_TIMEOUT_MS?' },
         { msg: 'DMS not reachable', reason: 'ECONNREFUSED' },
       ]);
     },
   );
+
+  it('warns of a DMS that does not speak HTTP/1.1', async () => {
+    const dms = createHttp2Server().on('sessionError', () => {});
+    await new Promise<void>((resolve) => dms.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void dms.close());
+    const { port } = dms.address() as AddressInfo;
+    const gateway = spawnGateway({ DMS_URL: `http://127.0.0.1:${port}` });
+    const line = await logged(gateway, { level: 40, msg: 'DMS not reachable' });
+    expect(line['reason']).toBe('it speaks HTTP/2 only');
+  });
 
   it('warns of a DMS that does not accept TLS, without sending a request', async () => {
     const dms = await startFailingDms(() => {});

@@ -83,6 +83,7 @@ export function readConfig(
       ...ineffectiveSettings(values, isSet),
       ...sandboxWarnings(mode, values),
       ...mcpWarnings(mode, values),
+      ...networkWarnings(env, values),
       ...misspeltSettings(env),
     ],
   };
@@ -143,6 +144,33 @@ function mcpWarnings(mode: IdentityMode['mode'], { mcp, dmsUrl }: Values): strin
   }
   if (dmsUrl === null) return [];
   return ['MCP=on with IDENTITY=service lets every agent act as the service account'];
+}
+
+const proxyNames = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
+const proxyVariables = [
+  'NODE_USE_ENV_PROXY',
+  ...proxyNames,
+  ...proxyNames.map((name) => name.toLowerCase()),
+];
+
+/** Variables of Node and others that an operator expects to work, or that are insecure. Proxies can have passwords. */
+function networkWarnings(
+  env: Parameters<typeof readConfig>[0],
+  { dmsUrl, jwtJwksUrl }: Values,
+): string[] {
+  const warnings: string[] = [];
+  const proxies = proxyVariables.filter((name) => env[name]);
+  if (proxies.length > 0 && (dmsUrl ?? jwtJwksUrl) !== null) {
+    warnings.push(
+      `${proxies.join(', ')} ${proxies.length === 1 ? 'has' : 'have'} no effect: the gateway connects to the DMS and the token issuer without a proxy`,
+    );
+  }
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    warnings.push(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 accepts every certificate: whoever controls the network can read credentials and documents. For a private authority, set NODE_EXTRA_CA_CERTS to its file',
+    );
+  }
+  return warnings;
 }
 
 const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);

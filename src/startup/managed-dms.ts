@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Sandbox, SandboxOptions } from '../../sandbox/index.ts';
-import { connect, isIP } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import { nodeCodeOf } from '../model/common.ts';
 
 /** Address and credential of a DMS. */
@@ -87,32 +85,4 @@ async function loadSandbox() {
       { cause },
     );
   }
-}
-
-const maxConnectMs = 5000;
-
-/**
- * Opens a connection to a DMS, sends no request, and closes it.
- *
- * @returns why that is not possible, such as `ECONNREFUSED`; null if it is
- */
-export function unreachableReason(url: string): Promise<string | null> {
-  const { protocol, hostname, port } = new URL(url);
-  const isTls = protocol === 'https:';
-  const host = hostname.replace(/^\[(.*)\]$/, '$1'); // IPv6
-  const address = { host, port: Number(port || (isTls ? 443 : 80)) };
-  const socket = isTls
-    ? connectTls({ ...address, ...(isIP(host) === 0 && { servername: host }) })
-    : connect(address);
-  return new Promise((resolve) => {
-    const end = (reason: string | null): void => {
-      socket.destroy();
-      resolve(reason);
-    };
-    socket.once(isTls ? 'secureConnect' : 'connect', () => end(null));
-    socket.once('error', (error) =>
-      end('code' in error && typeof error.code === 'string' ? error.code : error.message),
-    );
-    socket.setTimeout(maxConnectMs, () => end(`no connection within ${maxConnectMs} ms`));
-  });
 }

@@ -422,6 +422,30 @@ describe('warnings', () => {
     expect(readConfig({ HOST, PUBLIC_URL: 'http://[::1]:4000' }).warnings).toEqual([]);
   });
 
+  it('name variables of proxies, which have no effect, without their values', () => {
+    const proxies = {
+      NODE_USE_ENV_PROXY: '1',
+      HTTPS_PROXY: 'http://ann:hunter2@proxy.example:3128',
+      http_proxy: 'http://proxy.example:3128',
+      NO_PROXY: 'localhost',
+    };
+    const end = 'no effect: the gateway connects to the DMS and the token issuer without a proxy';
+    const { warnings } = readConfig({ DMS_URL: dms.DMS_URL, ...proxies });
+    expect(warnings).toEqual([`NODE_USE_ENV_PROXY, HTTPS_PROXY, http_proxy have ${end}`]);
+    expect(readConfig({ DMS_URL: dms.DMS_URL, all_proxy: 'x', HTTPS_PROXY: '' }).warnings).toEqual([
+      `all_proxy has ${end}`,
+    ]);
+    expect(readConfig(proxies).warnings).toEqual([]); // the sandbox
+    expect(readConfig({ DMS_URL: dms.DMS_URL, NO_PROXY: '*', no_proxy: '*' }).warnings).toEqual([]);
+  });
+
+  it('name the variable that disables the check of certificates', () => {
+    expect(readConfig({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }).warnings).toEqual([
+      expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED=0 accepts every certificate: /),
+    ]);
+    expect(readConfig({ NODE_TLS_REJECT_UNAUTHORIZED: '1' }).warnings).toEqual([]);
+  });
+
   it('mention file links limited to one replica', () => {
     expect(readConfig({ ...dms, IDENTITY: 'service' }).warnings).toEqual([
       'FILE_URL_SECRET is not set: file links are valid only on this replica and only until it restarts',

@@ -1,3 +1,4 @@
+import { createServer as createHttp2Server } from 'node:http2';
 import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -252,12 +253,55 @@ describe('checkDms', () => {
   });
 
   it('survives a DMS that ends each connection', async () => {
-    const { isUsable, lines } = await checkOf(({ socket }) => void socket.destroy());
-    expect(lines.slice(1)).toEqual([
-      'skip clock Unknown without a Date header. Synchronize the clocks.',
-      `fail credential GET ${view}: UPSTREAM_UNAVAILABLE, expected a stable connection. Check whether the DMS runs, and proxies in front of it.`,
+    const { isUsable, lines, host } = await checkOf(({ socket }) => void socket.destroy());
+    expect(lines).toEqual([
+      `fail connection ${host}: ECONNRESET. Check host and port in DMS_URL, and firewalls.`,
     ]);
     expect(isUsable).toBe(false);
+  });
+
+  it('survives a DMS that ends each connection after its first answer', async () => {
+    const { isUsable, lines } = await checkOf(({ socket }, response, nth) => {
+      if (nth > 1) socket.destroy();
+      else response.end();
+    });
+    expect(lines.at(-1)).toBe(
+      `fail credential GET ${view}: UPSTREAM_UNAVAILABLE, expected a stable connection. Check whether the DMS runs, and proxies in front of it.`,
+    );
+    expect(isUsable).toBe(false);
+  });
+
+  it('says what to do about a client certificate', async () => {
+    const { isUsable, lines, host } = await checkOf((_request, response) => {
+      response.writeHead(400).end('<center>No required SSL certificate was sent</center>');
+    });
+    expect(lines).toEqual([
+      `fail connection ${host}: it requires a client certificate. The gateway has none: let the DMS, or a proxy in front of it, accept connections without.`,
+    ]);
+    expect(isUsable).toBe(false);
+  });
+
+  it('says what to do about HTTP/2', async () => {
+    const server = createHttp2Server().on('sessionError', () => {});
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { lines } = await check(`http://127.0.0.1:${port}`);
+    expect(lines).toEqual([
+      `fail connection 127.0.0.1:${port}: it speaks HTTP/2 only. The gateway speaks HTTP/1.1: enable it in the DMS, and check the port in DMS_URL.`,
+    ]);
+  });
+
+  it('begins with the warnings of the settings', async () => {
+    const { lines, isUsable } = await checkOf(respond(healthy), {
+      ...service,
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      HTTPS_PROXY: 'http://proxy:3128',
+    });
+    expect(lines[0]).toMatch(/^warn settings HTTPS_PROXY has no effect/);
+    expect(lines[1]).toMatch(/^warn settings NODE_TLS_REJECT_UNAUTHORIZED=0 /);
+    expect(lines[2]).toMatch(/^ok connection /);
+    expect(isUsable).toBe(true);
   });
 
   it('names DNS for an unknown host', async () => {

@@ -1,8 +1,6 @@
 import type { Config } from '../../config/read-config.ts';
-import { CancelToken } from '../../rest/client/cancellation.ts';
-import { sendRequest, Pool } from '../../rest/client/send-request.ts';
 import { openCommandDms, type CommandDms } from '../dms-client.ts';
-import { unreachableReason } from '../managed-dms.ts';
+import { openDms, type DmsAnswer } from '../dms-connection.ts';
 import { checkApi, type CheckResult } from './api.ts';
 
 const maxClockDifferenceMs = 5000;
@@ -31,25 +29,23 @@ export async function checkDms(
 
 async function* checks(
   { url, http, credential }: CommandDms,
-  { dmsTimeoutMs, runAsHeader }: Config,
+  { runAsHeader, warnings }: Config,
   runAs: string | null,
 ): AsyncGenerator<CheckResult> {
-  const connection = await checkConnection(url);
+  for (const text of warnings) yield { status: 'warn', name: 'settings', text };
+  const answer = await openDms(url);
+  const connection = connectionResult(url, answer);
   yield connection;
   if (connection.status === 'fail') return;
-  yield await checkClock(url, dmsTimeoutMs);
+  yield clockResult(answer);
   yield* checkApi(http, { credential, runAs, runAsHeader });
 }
 
-async function checkConnection(url: string): Promise<CheckResult> {
+function connectionResult(url: string, { reason }: DmsAnswer): CheckResult {
   const name = 'connection';
-  const { host, protocol } = new URL(url);
-  const reason = await unreachableReason(url);
-  if (reason !== null) {
-    return { status: 'fail', name, text: `${host}: ${reason}. ${connectionHint(reason)}` };
-  }
-  const certificate = protocol === 'https:' ? ', its certificate is trusted' : '';
-  return { status: 'ok', name, text: `${host} is reachable${certificate}` };
+  const { host } = new URL(url);
+  if (reason === null) return { status: 'ok', name, text: `${host} is reachable` };
+  return { status: 'fail', name, text: `${host}: ${reason}. ${connectionHint(reason)}` };
 }
 
 function connectionHint(reason: string): string {
@@ -57,39 +53,25 @@ function connectionHint(reason: string): string {
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(reason)) {
     return 'Check the certificate of the DMS. For a private authority, set NODE_EXTRA_CA_CERTS to its file.';
   }
+  if (reason.includes('client certificate')) {
+    return 'The gateway has none: let the DMS, or a proxy in front of it, accept connections without.';
+  }
+  if (reason.includes('HTTP/')) {
+    return 'The gateway speaks HTTP/1.1: enable it in the DMS, and check the port in DMS_URL.';
+  }
   if (/SSL|EPROTO/.test(reason)) return 'Check whether the port in DMS_URL accepts https.';
   return 'Check host and port in DMS_URL, and firewalls.';
 }
 
-/** Reads the base URL without a credential, as /readyz does: another clock can be the reason why one is rejected. */
-async function checkClock(url: string, timeoutMs: number): Promise<CheckResult> {
+/** Another clock can be the reason why a credential is rejected. */
+function clockResult({ date }: DmsAnswer): CheckResult {
   const name = 'clock';
-  const differenceMs = await clockDifferenceMs(url, timeoutMs);
-  if (differenceMs === null) {
+  const differenceMs = Math.abs(Date.parse(date ?? '') - Date.now());
+  if (Number.isNaN(differenceMs)) {
     return { status: 'skip', name, text: 'Unknown without a Date header. Synchronize the clocks.' };
   }
   const text = `the clocks differ by ${Math.round(differenceMs / 1000)} s`;
   if (differenceMs <= maxClockDifferenceMs) return { status: 'ok', name, text };
   const hint = 'Synchronize them: a token of DMS_ACCOUNT_KEY is valid for 5 minutes.';
   return { status: 'warn', name, text: `${text}. ${hint}` };
-}
-
-/** Null if the DMS does not tell its time. */
-async function clockDifferenceMs(url: string, timeoutMs: number): Promise<number | null> {
-  const { origin, pathname } = new URL(url);
-  const pool = new Pool(origin, { connections: 1 });
-  const path = `${pathname.replace(/\/+$/, '')}/`;
-  try {
-    const { headers } = await sendRequest(
-      pool,
-      { origin, method: 'GET', path, headers: ['accept', '*/*'] },
-      { timeoutMs, maxBytes: 2 ** 20, expectsBody: false, cancelToken: new CancelToken() },
-    );
-    const differenceMs = Math.abs(Date.parse(headers.date ?? '') - Date.now());
-    return Number.isNaN(differenceMs) ? null : differenceMs;
-  } catch {
-    return null; // the next check reports it
-  } finally {
-    await pool.destroy();
-  }
 }

@@ -1,0 +1,81 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { nodeCodeOf } from '../model/common.ts';
+
+/** What a DMS answers to a request that needs no credential. */
+export interface DmsAnswer {
+  /** Why the gateway cannot use the DMS, such as `ECONNREFUSED`. Null if it answers. */
+  readonly reason: string | null;
+  /** Its `Date` header. */
+  readonly date: string | undefined;
+}
+
+const maxMs = 5000;
+const maxErrorBytes = 16 * 1024;
+
+/**
+ * Opens a connection to a DMS, and reads its base URL without a credential, as /readyz does. With TLS 1.3 a server
+ * rejects a missing client certificate only after the handshake of its client.
+ */
+export function openDms(baseUrl: string): Promise<DmsAnswer> {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/`;
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const options = {
+    agent: false,
+    headers: { accept: '*/*' },
+    ALPNProtocols: ['http/1.1'],
+    signal: AbortSignal.timeout(maxMs),
+  };
+  return new Promise((resolve) => {
+    const request = send(url, options, (response) => {
+      const { date } = response.headers;
+      let text = '';
+      const end = (): void => {
+        resolve({ reason: reasonIn(text), date });
+        request.destroy();
+      };
+      if (response.statusCode !== 400) {
+        end();
+        return;
+      }
+      response.setEncoding('latin1').on('data', (chunk: string) => {
+        text += chunk;
+        if (text.length > maxErrorBytes) end();
+      });
+      response.on('end', end).on('error', end);
+    });
+    const fail = (reason: string): void => resolve({ reason, date: undefined });
+    request.on('error', (error) => fail(reasonOf(error)));
+    request.on('close', () => fail(notHttp)); // of an upgrade, Node reports nothing else
+    request.end();
+  });
+}
+
+const notHttp = 'its answer is not HTTP/1.1';
+const needsCertificate = 'it requires a client certificate';
+
+/** The reason in a page of nginx. Null in any other. */
+function reasonIn(page: string): string | null {
+  return /SSL certificate/i.test(page) ? needsCertificate : null;
+}
+
+/** Reasons by the alert of TLS. Most servers send `handshake failure` with TLS 1.2, also for other reasons. */
+const alerts: readonly (readonly [RegExp, string])[] = [
+  [/certificate required|bad certificate/, needsCertificate],
+  [/alert handshake failure/, 'TLS handshake failure: it may require a client certificate'],
+  [/no application protocol/, 'it speaks HTTP/2 only'],
+];
+
+function reasonOf(error: Error): string {
+  if (error.name === 'AbortError') return `no answer within ${maxMs} ms`;
+  const alert = alerts.find(([pattern]) => pattern.test(error.message));
+  if (alert !== undefined) return alert[1];
+  const code = nodeCodeOf(error);
+  if (typeof code !== 'string') return error.message;
+  if (!code.startsWith('HPE_')) return code;
+  const { rawPacket } = error as { readonly rawPacket?: Buffer };
+  // HTTP/2 begins with a frame of settings (type 4) for the connection (stream 0).
+  const isHttp2 = rawPacket?.[3] === 4 && rawPacket.subarray(5, 9).every((byte) => byte === 0);
+  return isHttp2 ? 'it speaks HTTP/2 only' : notHttp;
+}
