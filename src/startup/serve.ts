@@ -143,7 +143,11 @@ export async function serve(
     if (hasHttpHooks(plugins)) {
       log.write('info', 'direct execution is off: a plugin has HTTP hooks');
     }
-    listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
+    listening = await listen(gateway, {
+      ...config,
+      reusePort: membership !== undefined,
+      onLimit: (message, limits) => log.write('warn', message, { ...limits }),
+    });
   } catch (error) {
     await closeConnections(0);
     throw error;

@@ -1,14 +1,11 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  IncomingMessage,
-  maxHeaderSize,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, IncomingMessage, maxHeaderSize, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runInImmediateBatch } from '../../rest/client/receive-body.ts';
 import type { GatewayOptions } from '../options.ts';
+import { requestWeight } from './json-body.ts';
+import { OpenConnections, type OpenConnectionsOptions } from './open-connections.ts';
 
 /** The parts of the gateway that the HTTP server uses. */
 export interface GatewayHandler {
@@ -18,18 +15,24 @@ export interface GatewayHandler {
 }
 
 /** Address, time limits and own responses of the HTTP server. */
-export interface ListenOptions extends Pick<
-  GatewayOptions,
-  'host' | 'port' | 'requestTimeoutMs' | 'playground'
-> {
+export interface ListenOptions
+  extends
+    Pick<GatewayOptions, 'host' | 'port' | 'requestTimeoutMs' | 'playground'>,
+    OpenConnectionsOptions {
   /** Whether other processes listen on the same port. The kernel then distributes the connections. Default false. */
   readonly reusePort?: boolean;
+  /** Maximum time for the head of a request, in milliseconds. Default 30,000. */
+  readonly headersTimeoutMs?: number;
 }
 
 /** A running HTTP server. */
 export type ListeningServer = Awaited<ReturnType<typeof listen>>;
 
-const headersTimeoutMs = 30_000;
+const maxHeadMs = 30_000;
+/** How often the time of incomplete heads is checked, in milliseconds. */
+const headCheckMs = 1000;
+/** How long a client can still send after the answer to a request that is not valid HTTP, in milliseconds. */
+const lingerMs = 2000;
 const keepAliveMs = 65_000; // longer than the usual 60 s of load balancers, so that they close idle connections first
 const idleCheckMs = 25;
 const delayStepMs = 10;
@@ -52,7 +55,7 @@ const partialHeadMs = 1000;
 
 /** Listens on a port. Rejects if the port is not available. */
 export async function listen(gateway: GatewayHandler, options: ListenOptions) {
-  const connections = new Connections();
+  const connections = new OpenConnections(options);
   const server = createHttpServer(gateway.handler, options, connections);
   const { reusePort = false } = options;
   server.listen({ host: options.host, port: options.port, reusePort, backlog });
@@ -110,10 +113,9 @@ async function delayInSteps(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= delayStepMs) await delay(Math.min(left, delayStepMs));
 }
 
-/** The open connections of a server, and the last response of each. */
-class Connections {
-  readonly #sockets = new Set<Socket>();
-  readonly #lastResponses = new WeakMap<Socket, ServerResponse>();
+/** The turns in which connections are read. */
+class ReadingTurns {
+  readonly #connections: OpenConnections;
   /** What has arrived in the current iteration of the event loop, in bytes. */
   #arrivedBytes = 0;
   /** Time of the first arrival in the current iteration. */
@@ -127,12 +129,12 @@ class Connections {
   #accepted = 0;
   #isNewestFirst = false;
 
+  constructor(connections: OpenConnections) {
+    this.#connections = connections;
+  }
+
   add(socket: Socket): void {
-    this.#sockets.add(socket);
-    socket.once('close', () => {
-      this.#sockets.delete(socket);
-      this.#paused.delete(socket);
-    });
+    socket.once('close', () => this.#paused.delete(socket));
     // Reading the body of a request resumes the connection.
     socket.on('resume', () => {
       if (this.#paused.has(socket)) socket.pause();
@@ -143,9 +145,7 @@ class Connections {
     process.nextTick(() => this.#pause(socket)); // in this tick, Node resumes it
   }
 
-  /** Records that a request has arrived. Responses are sent in the order of the requests. */
-  requestArrived(socket: Socket, response: ServerResponse): void {
-    this.#lastResponses.set(socket, response);
+  requestArrived(): void {
     this.#arrived(arrivalWeight);
     if (performance.now() - this.#arrivedAt > maxReadMs) this.#arrived(maxBytesPerIteration);
   }
@@ -167,7 +167,7 @@ class Connections {
     if (this.#arrivedBytes < maxBytesPerIteration) return;
     this.#arrivedBytes = 0;
     this.#mayAccept = true;
-    for (const socket of this.#sockets) if (!socket.isPaused()) this.#pause(socket);
+    for (const socket of this.#connections.sockets) if (!socket.isPaused()) this.#pause(socket);
   }
 
   #pause(socket: Socket): void {
@@ -202,37 +202,17 @@ class Connections {
       socket.resume();
     }
   };
-
-  /** Whether a request of this connection is running. */
-  isBusy(socket: Socket): boolean {
-    const response = this.#lastResponses.get(socket);
-    return response !== undefined && !response.closed;
-  }
-
-  get areBusy(): boolean {
-    return [...this.#sockets].some((socket) => this.isBusy(socket));
-  }
-
-  /**
-   * Closes connections on which nothing has arrived, such as those that browsers open in advance.
-   *
-   * @param withPartial whether connections are closed whose next request has arrived in part
-   */
-  closeUnused(withPartial: boolean): void {
-    for (const socket of this.#sockets) {
-      if (!this.isBusy(socket) && (withPartial || socket.bytesRead === 0)) socket.destroy();
-    }
-  }
 }
 
 function createHttpServer(
   handler: RequestListener,
-  { requestTimeoutMs, playground }: ListenOptions,
-  connections: Connections,
+  { requestTimeoutMs, playground, headersTimeoutMs = maxHeadMs }: ListenOptions,
+  connections: OpenConnections,
 ) {
+  const turns = new ReadingTurns(connections);
   class CountedMessage extends IncomingMessage {
     override push(chunk: Buffer | null): boolean {
-      if (chunk !== null) connections.chunkArrived(chunk.length);
+      if (chunk !== null) turns.chunkArrived(chunk.length);
       return super.push(chunk);
     }
     /**
@@ -248,22 +228,32 @@ function createHttpServer(
     {
       IncomingMessage: CountedMessage,
       headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: headCheckMs,
       joinDuplicateHeaders: true, // otherwise the first Host or Authorization counts, for a proxy possibly the last
       keepAliveTimeout: keepAliveMs,
       requestTimeout: 0, // uploads have no total limit; other bodies have a limit of their own
     },
     (req, res) => {
       connections.requestArrived(req.socket, res);
+      turns.requestArrived();
       handler(req, res);
     },
   );
   // The limit for idle connections, which exceeds the time limit of an operation.
   server.timeout = requestTimeoutMs + 5000;
-  server.on('connection', (socket) => connections.add(socket));
-  server.on('clientError', (error, socket: Socket) => {
-    // The client would read the status as part of the running response, or as the response to another request.
-    if (connections.isBusy(socket)) socket.destroy();
-    else rejectConnection(error, socket, playground);
+  server.on('connection', (socket) => {
+    if (connections.add(socket)) turns.add(socket);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    // The time of thousands of heads can end at once.
+    else {
+      runInImmediateBatch(() => {
+        // The client would read the status as part of the running response, or as the response to another request.
+        if (connections.isBusy(socket)) socket.destroy();
+        else rejectConnection(error, socket, playground);
+      }, requestWeight);
+    }
   });
   return server;
 }
@@ -286,7 +276,8 @@ function headerOverflowText(playground: boolean): string {
 
 /** Responds to a request that is not valid HTTP or arrives too slowly. */
 function rejectConnection(error: NodeJS.ErrnoException, socket: Socket, playground: boolean): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (socket.writableEnded) return; // what still arrives is discarded
+  if (!socket.writable) {
     socket.destroy();
     return;
   }
@@ -298,4 +289,6 @@ function rejectConnection(error: NodeJS.ErrnoException, socket: Socket, playgrou
     `content-length: ${text.length}`,
   ];
   socket.end(`HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${text}`);
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(timer));
 }

@@ -1,7 +1,7 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../../src/server/http/listen.ts';
+import { listen, type ListenOptions } from '../../../src/server/http/listen.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import { documentA, documentB, pollOf, startLive } from '../../helpers/live-gateway.ts';
 import { collectText, openConnection } from '../../helpers/raw-connection.ts';
@@ -189,6 +189,128 @@ describe('bodies of many clients at once', () => {
     await expect.poll(read.total).toBe(40 * chunks);
     // What Node reads of the last connection at once, 64 KiB, is read completely.
     expect(read.maxInIteration()).toBeLessThan(8 * 1024 + (64 * 1024) / 6);
+  });
+});
+
+/** Listens, and answers requests to `/` when their bodies have arrived. */
+async function startHolding(options: Partial<ListenOptions> = {}) {
+  const held: ServerResponse[] = [];
+  const handler: RequestListener = (req, res) => {
+    if (req.url === '/') req.resume().once('end', () => res.end('ok'));
+    else held.push(res);
+  };
+  const local = { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000, playground: false };
+  const server = await listen({ handler, stopAccepting: () => {} }, { ...local, ...options });
+  onTestFinished(() => void server.close(0));
+  return { ...server, held };
+}
+
+const get = (path = '/'): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
+
+describe('the connection of a client that keeps its side open', () => {
+  /** Sends a byte from time to time, and never ends. Resolves when the server has closed the connection. */
+  async function drip(client: RawClient): Promise<void> {
+    client.socket.allowHalfOpen = true;
+    const timer = setInterval(() => client.socket.write('a'), 20);
+    await expect.poll(client.isClosed).toBe(true);
+    clearInterval(timer);
+  }
+
+  it.each([
+    ['the head of its request arrives too slowly', 'GET / HTTP/1.1\r\nx: ', '408 Request Timeout'],
+    ['it has sent no HTTP', 'SSH-2.0-OpenSSH_9.7\r\n', '400 Bad Request'],
+    [
+      'its head is too large',
+      `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}`,
+      '431 Request Header Fields Too Large',
+    ],
+  ])('is closed after an answer if %s', async (_what, bytes, status) => {
+    const client = await openRaw(await startHolding({ headersTimeoutMs: 100 }), bytes);
+    await drip(client);
+    expect(client.text()).toMatch(`HTTP/1.1 ${status}\r\n`);
+  });
+});
+
+describe('more connections than allowed', () => {
+  const isClosed = (client: RawClient): boolean => client.isClosed();
+  const bodyHead = 'host: x\r\ncontent-length: 10\r\n\r\n';
+  /** Starts a server with as many connections as it allows, each with these bytes. */
+  async function startFull(maxConnections: number, bytes = '') {
+    const full: unknown[] = [];
+    const server = await startHolding({
+      maxConnections,
+      onLimit: (message, limits) => full.push({ message, ...limits }),
+    });
+    const clients: RawClient[] = [];
+    const open = async (more = get()): Promise<RawClient> => {
+      const client = await openRaw(server, more);
+      clients.push(client);
+      if (more === get()) await expect.poll(client.text).toMatch(/ok$/);
+      return client;
+    };
+    for (let at = 0; at < maxConnections; at += 1) await open(bytes || get());
+    return { ...server, full, clients, open };
+  }
+
+  it('close the one without a request for the longest time', async () => {
+    const { clients, open } = await startFull(3);
+    clients[0]!.socket.write(get());
+    await expect.poll(clients[0]!.text).toMatch(/ok[^]*ok$/);
+    await open();
+    await expect.poll(() => clients.map(isClosed)).toEqual([false, true, false, false]);
+    await open();
+    await expect.poll(() => clients.map(isClosed)).toEqual([false, true, true, false, false]);
+  });
+
+  it('close those whose request is incomplete', async () => {
+    const { clients, open } = await startFull(2, 'GET / HTTP/1.1\r\nx: ');
+    await Promise.all([open(), open()]);
+    await expect.poll(() => clients.map(isClosed)).toEqual([true, true, false, false]);
+  });
+
+  it('close no connection with a running request', async () => {
+    const { clients, held, open } = await startFull(3, get('/held'));
+    await expect.poll(() => held.length).toBe(3);
+    const refused = await open('');
+    await expect.poll(refused.isClosed).toBe(true);
+    held[1]!.end('ok');
+    await expect.poll(clients[1]!.text).toMatch(/ok$/);
+    await open();
+    await expect.poll(() => clients.map(isClosed)).toEqual([false, true, false, true, false]);
+  });
+
+  it('close those whose request body has stopped arriving, but none that is answered', async () => {
+    const { clients, held, open } = await startFull(2, `POST / HTTP/1.1\r\n${bodyHead}x`);
+    const [slow, stopped] = clients as [RawClient, RawClient];
+    stopped.socket.write('y'.repeat(9));
+    await expect.poll(stopped.text).toMatch(/ok$/);
+    stopped.socket.write(get('/held'));
+    await expect.poll(() => held.length).toBe(1);
+    const answered = async (): Promise<boolean> => {
+      const client = await open('');
+      client.socket.write(get());
+      await expect.poll(() => client.isClosed() || client.text() !== '').toBe(true);
+      return client.text() !== '';
+    };
+    await expect.poll(answered).toBe(true);
+    expect([slow, stopped].map(isClosed)).toEqual([true, false]);
+  });
+
+  it('are reported once, and again when they have gone in between', async () => {
+    const { full, clients, open } = await startFull(4);
+    expect(full).toEqual([]);
+    await open();
+    await open();
+    const limits = {
+      message: 'too many connections',
+      maxConnections: 4,
+      maxOpenFiles: expect.any(Number),
+    };
+    expect(full).toEqual([limits]);
+    for (const { socket } of clients) socket.destroy();
+    await expect.poll(() => clients.every(isClosed)).toBe(true);
+    for (let count = 0; count < 5; count += 1) await open();
+    expect(full).toEqual([limits, limits]);
   });
 });
 
