@@ -17,7 +17,7 @@ async function startWithFiles(WORKERS: string) {
   const directory = mkdtempSync(join(tmpdir(), 'secrets-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const write = (name: string, secret: string) => {
-    writeFileSync(join(directory, name), `${secret}\n`);
+    writeFileSync(join(directory, name), `${secret}\n`, { mode: 0o600 });
     return join(directory, name);
   };
   const dms = await startFailingDms(

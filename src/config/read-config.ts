@@ -189,11 +189,12 @@ export function suggestionFor(name: string, known: readonly string[]): string {
 /** Variables that are no settings, but are probably meant to be one. */
 function misspeltSettings(env: Parameters<typeof readConfig>[0]): string[] {
   const names = [...settingNames, ...secretFileNames.keys()];
+  const longWords = names.filter((name) => name.length > 7 && !name.includes('_'));
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || names.includes(name)) return [];
-    // Short names and single words are too likely to be variables of other programs.
-    if (name.length < 6 || !name.includes('_')) return [];
-    const suggestion = suggestionFor(name, names);
+    // Short names and other single words are too likely to be variables of other programs.
+    if (name.length < 6) return [];
+    const suggestion = suggestionFor(name, name.includes('_') ? names : longWords);
     return suggestion === '' ? [] : [`${name} is not a setting${suggestion}`];
   });
 }

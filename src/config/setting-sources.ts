@@ -67,10 +67,11 @@ export function readEnvironment(env: Environment, settingsOfFile: GatewaySetting
   const problems = new Map<string, string>();
   const texts = textsOf(withoutUnset(settingsOfFile), problems);
   const secrets = readSecretFiles(env, problems);
-  return readConfig(
+  const config = readConfig(
     { ...texts, ...withoutUnset(env), ...secrets } as Record<string, string>,
     problems,
   );
+  return { ...config, warnings: [...config.warnings, ...secretFileWarnings(env)] };
 }
 
 /** The values as the environment would have them. Adds what is wrong to `problems`, by the name of the setting. */
@@ -145,6 +146,18 @@ function readSecret(path: string): string {
   const text = readTextFile(path).replace(/\r?\n$/, '');
   if (text !== '') return text;
   throw new Error(`is empty: ${path}`);
+}
+
+/** Secret files that others than their owner and group can read or write. Windows has no such permissions. */
+function secretFileWarnings(env: Environment): string[] {
+  if (process.platform === 'win32') return [];
+  return [...secretFileNames.keys()].flatMap((fileName) => {
+    const path = env[fileName];
+    const mode = (path && statSync(path, { throwIfNoEntry: false })?.mode) || 0;
+    const others = [mode & 0o4 ? 'read' : [], mode & 0o2 ? 'write' : []].flat();
+    if (others.length === 0) return [];
+    return `${fileName}: every user can ${others.join(' and ')} ${path}. Run \`chmod o-rw\``;
+  });
 }
 
 /** Reads no pipes and devices, which could take forever, and no bytes that other programs would read differently. */

@@ -382,6 +382,9 @@ describe('warnings', () => {
     ['MAX_DEPHT', 'MAX_DEPTH'],
     ['JWT_ISSUERS', 'JWT_ISSUER'],
     ['OTEL_EXPORTER_OTLP_ENDPOINTS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    ['IDENTITIY', 'IDENTITY'],
+    ['IDENTTY', 'IDENTITY'],
+    ['INTROSPECTIONS', 'INTROSPECTION'],
   ])('name the setting that %s is close to', (name, meant) => {
     const { warnings } = readConfig({ [name]: 'hunter2' });
     expect(warnings).toEqual([`${name} is not a setting: did you mean ${meant}?`]);

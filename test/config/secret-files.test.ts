@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,11 +9,12 @@ import { readEnvironment, readSettings } from '../../src/config/setting-sources.
 const DMS_URL = 'http://dms';
 const long = 's'.repeat(32);
 
-/** The path of a file with this text. */
-function fileWith(text: string | Buffer): string {
+/** The path of a file with this text, which by default only its owner can read. */
+function fileWith(text: string | Buffer, mode = 0o600): string {
   const directory = mkdtempSync(join(tmpdir(), 'secrets-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   writeFileSync(join(directory, 'secret'), text);
+  chmodSync(join(directory, 'secret'), mode);
   return join(directory, 'secret');
 }
 
@@ -46,6 +47,28 @@ describe('a secret in a file', () => {
       sharedSecret: long,
       warnings: [],
     });
+  });
+
+  it.runIf(process.platform !== 'win32').each([
+    ['read', 0o604],
+    ['write', 0o602],
+    ['read and write', 0o666],
+  ])('that every user can %s is used, with a warning', (can, mode) => {
+    const path = fileWith(long, mode);
+    const link = `${path}-link`;
+    symlinkSync(path, link);
+    const { fileUrlSecret, warnings } = readEnvironment({ DMS_URL, FILE_URL_SECRET_FILE: link });
+    expect(fileUrlSecret).toBe(long);
+    expect(warnings).toEqual([
+      `FILE_URL_SECRET_FILE: every user can ${can} ${link}. Run \`chmod o-rw\``,
+    ]);
+  });
+
+  it('that others cannot read or write needs no warning', () => {
+    for (const mode of [0o400, 0o440, 0o660, 0o711]) {
+      const FILE_URL_SECRET_FILE = fileWith(long, mode);
+      expect(readEnvironment({ DMS_URL, FILE_URL_SECRET_FILE }).warnings).toEqual([]);
+    }
   });
 
   it('can be a key with several lines, or that of tokens', () => {
