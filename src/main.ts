@@ -22,7 +22,7 @@ import { reloadSecretsOnHangup } from './startup/reload-secrets.ts';
 import { argumentsTable, readArguments } from './startup/arguments.ts';
 import { loadGateway, serve } from './startup/serve.ts';
 import type { WatchedMessage } from './startup/watch.ts';
-import { messageOf, nodeCodeOf } from './model/common.ts';
+import { messageOf, nodeCodeOf, printableLines } from './model/common.ts';
 
 /**
  * Requests that were sent before the signal can still wait in the kernel, which resets their connections if the process
@@ -91,7 +91,7 @@ async function check(): Promise<void> {
   const config = await readConfigOrExit();
   try {
     const { checkDms } = await import('./startup/check/index.ts');
-    const write = (line: string): void => void process.stdout.write(line);
+    const write = (line: string): void => void process.stdout.write(printableLines(line));
     process.exitCode = (await checkDms(config, others['run-as'] ?? null, write)) ? 0 : 1;
   } catch (error) {
     failToStart(error, config);
@@ -107,7 +107,7 @@ async function writeForms(): Promise<void> {
     await writeOut(text);
     if (text === '[]\n') process.stderr.write('The DMS lists no forms for this account or user.\n');
   } catch (error) {
-    process.stderr.write(`The forms cannot be read: ${messageOf(error)}\n`);
+    writeError(`The forms cannot be read: ${messageOf(error)}\n`);
     process.exitCode = 1;
   }
 }
@@ -130,7 +130,7 @@ async function writeSchema(): Promise<void> {
       );
     }
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n${locationOf(error)}`);
+    writeError(`${messageOf(error)}\n${locationOf(error)}`);
     process.exitCode = 1;
   }
 }
@@ -147,7 +147,7 @@ function readArgumentsOrExit() {
     return readArguments(process.env['NODE_ENV'] === 'production');
   } catch (error) {
     const [problem] = messageOf(error).split('. '); // Node adds how to pass such an argument as a text
-    process.stderr.write(
+    writeError(
       `${problem}\nThe gateway is configured by environment variables; --help lists them.\n`,
     );
     return process.exit(1);
@@ -164,7 +164,7 @@ async function readConfigOrExit(names?: readonly string[]): Promise<Config> {
     return read(loaded?.config.settings ?? {});
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof GatewayConfigError)) throw error;
-    process.stderr.write(`${error.message}\n${locationOf(error)}`);
+    writeError(`${error.message}\n${locationOf(error)}`);
     if (error instanceof GatewayConfigError && error.settings !== null) {
       reportProblem(read, error.settings);
     }
@@ -177,7 +177,7 @@ function reportProblem(read: (settings: object) => Config, settings: object): vo
   try {
     read(settings);
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
+    writeError(`${messageOf(error)}\n`);
   }
 }
 
@@ -297,7 +297,7 @@ async function stopBoth(
 /** Plain text lines for an operator at a terminal, printed before the log. */
 function startupMessage(config: Config, url: string, dms: ManagedDms): string {
   const base = config.publicUrl ?? url;
-  return [
+  const lines = [
     `GraphQL gateway: ${base}/graphql${config.playground ? ' (open it in a browser for the playground)' : ''}`,
     ...(dms.sandbox === null ? [] : [`Inbox, an example of a front end: ${base}/`]),
     `Files: ${base}/files/…, health: /healthz and /readyz, metrics: /metrics`,
@@ -305,7 +305,13 @@ function startupMessage(config: Config, url: string, dms: ManagedDms): string {
     ...(loaded === null ? [] : [`Configuration file: ${loaded.path}`]),
     `DMS: ${dms.name}, IDENTITY=${config.identity.mode}`,
     '',
-  ].join('\n');
+  ];
+  return printableLines(lines.join('\n'));
+}
+
+/** Writes a message that can contain settings, paths and texts of files. */
+function writeError(text: string): void {
+  process.stderr.write(printableLines(text));
 }
 
 /** Writes what an operator should know before the first user does. */
@@ -398,7 +404,7 @@ function failToStart(error: unknown, { port, host }: Config): never {
     : hostErrors.includes(code)
       ? `HOST=${host} cannot be used: ${message}`
       : message;
-  process.stderr.write(`The gateway cannot start: ${reason}\n${locationOf(error)}`);
+  writeError(`The gateway cannot start: ${reason}\n${locationOf(error)}`);
   process.exit(1);
 }
 

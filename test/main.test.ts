@@ -246,6 +246,34 @@ describe('npm start', () => {
     );
   });
 
+  const hidden = '\u202e\u200f\u061c\u001b[2J\u009b1m';
+  const shown = '<U+202E><U+200F><U+061C><U+001B>[2J<U+009B>1m';
+  const texts: readonly (readonly [string, Record<string, string>, readonly string[]])[] = [
+    ['a setting', { PORT: hidden }, []],
+    ['a choice', { IDENTITY: hidden }, []],
+    ['a switch', { PLAYGROUND: hidden }, []],
+    ['an argument', {}, [hidden]],
+    ['the name of a configuration file', {}, ['--config', `${hidden}.ts`]],
+    ['the path of a manifest', { PERSISTED_DOCUMENTS: `/none/${hidden}` }, []],
+    ['the path of a secret', { FILE_URL_SECRET_FILE: `/none/${hidden}` }, []],
+    ['a data directory', { DATA_DIR: `/proc/${hidden}` }, []],
+    ['a manifest to check', {}, ['schema', '--check-documents', `/none/${hidden}`]],
+  ];
+  it.each(texts)('shows hidden characters in %s', async (_what, settings, flags) => {
+    const gateway = spawnGateway(settings, ...flags);
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    expect(gateway.output()).toContain(shown);
+  });
+
+  it('reports a value with several lines on one line', async () => {
+    const gateway = spawnGateway({ PORT: '1\n  HOST is invalid' });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toBe(
+      'Invalid settings:\n  PORT must be an integer from 0 to 65535, not "1<U+000A>  HOST is invalid"\n',
+    );
+  });
+
   it('reports a used port and exits 1', async () => {
     const dms = await startFailingDms(() => {});
     onTestFinished(() => dms[Symbol.asyncDispose]());

@@ -1,3 +1,5 @@
+import { printable } from '../model/common.ts';
+
 /** How the value of a setting is written in an object. Each type also accepts the text of the environment. */
 export type ObjectType = 'string' | 'number' | 'boolean' | 'list';
 
@@ -34,7 +36,9 @@ export function integer<const N extends string, F extends number | null>(
   const read = (text: string): number => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= from && value <= to) return value;
-    throw new Error(`must be an integer from ${from} to ${to}, not "${text.slice(0, 40)}"`);
+    throw new Error(
+      `must be an integer from ${from} to ${to}, not "${printable(text.slice(0, 40))}"`,
+    );
   };
   const defaultText = String(fallback ?? '');
   const rangeText = `${from} to ${to}`;
@@ -51,7 +55,7 @@ export function oneOf<const N extends string, const T extends string, F extends 
   const read = (text: string): T => {
     const found = among.find((one) => one === text);
     if (found !== undefined) return found;
-    throw new Error(`must be one of ${among.join(', ')}, not "${text.slice(0, 40)}"`);
+    throw new Error(`must be one of ${among.join(', ')}, not "${printable(text.slice(0, 40))}"`);
   };
   return { name, read, fallback, defaultText: fallback ?? '', description };
 }
@@ -76,7 +80,7 @@ export function onOff<const N extends string, F extends boolean | null>(
 
 function readOnOff(value: string): boolean {
   if (value === 'on' || value === 'off') return value === 'on';
-  throw new Error(`must be on or off, not "${value.slice(0, 40)}"`);
+  throw new Error(`must be on or off, not "${printable(value.slice(0, 40))}"`);
 }
 
 /** Text that matches a pattern; by default, a single non-empty line. */

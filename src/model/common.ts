@@ -95,3 +95,21 @@ export function messageOf(error: unknown): string {
 export function nodeCodeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
+
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * The text with `<U+001B>` for each character that a terminal interprets or that hides text: control characters, escape
+ * sequences, marks and overrides of the text direction. Messages can contain text of other systems.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(hidden, (character) => {
+    const code = character.codePointAt(0)!.toString(16).toUpperCase();
+    return `<U+${code.padStart(4, '0')}>`;
+  });
+}
+
+/** The same for a text of several lines. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}

@@ -67,9 +67,7 @@ function hasForm(
 /** The description of a form or field: its name in the DMS and its labels, which can contain anything. */
 export function described(name: string, labels: readonly Translation[]): string {
   const clean = (text: string): string =>
-    text
-      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\s`]+/gu, ' ')
-      .slice(0, 200);
+    text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s`]+/gu, ' ').slice(0, 200);
   const texts = labels.map(({ language, text }) =>
     language === '' ? clean(text) : `${clean(text)} (${clean(language)})`,
   );

@@ -47,11 +47,11 @@ function cleaned(name: string): string | null {
 }
 
 /**
- * Replaces what makes a file name look different from what it is: line separators, and characters that override the
- * direction of text, with which `exe.pdf` can be shown for `fdp.exe`.
+ * Replaces what makes a file name look different from what it is: line separators, and characters that override or mark
+ * the direction of text, with which `exe.pdf` can be shown for `fdp.exe`.
  */
 function withoutOverrides(name: string): string {
-  return name.replaceAll(/[\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '_');
+  return name.replaceAll(/[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '_');
 }
 
 /** The parsed header of a multipart/form-data part. */

@@ -1,4 +1,5 @@
 import { prettyFactory } from 'pino-pretty';
+import { printable, printableLines } from '../../model/common.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -41,21 +42,12 @@ function parseEntry(line: string): Entry | null {
   try {
     const entry: unknown = JSON.parse(line, (name, value: unknown) => {
       if (typeof value !== 'string') return value;
-      return name === 'stack' ? value.split('\n').map(printable).join('\n') : printable(value);
+      return name === 'stack' ? printableLines(value) : printable(value);
     });
     return typeof entry === 'object' && entry !== null ? (entry as Entry) : null;
   } catch {
     return null;
   }
-}
-
-const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-function printable(text: string): string {
-  return text.replaceAll(unsafe, (character) => {
-    const code = character.codePointAt(0)!.toString(16).toUpperCase();
-    return `<U+${code.padStart(4, '0')}>`;
-  });
 }
 
 /** Puts the most important fields into the message. The others follow on lines of their own; empty ones are omitted. */

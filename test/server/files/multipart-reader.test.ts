@@ -510,6 +510,7 @@ describe('a file', () => {
     [`filename="plain"; filename*=ISO-8859-1''%E4.txt`, 'ä.txt'],
     [`filename="plain"; filename*=koi8-r''%E4.txt`, 'plain'],
     [`filename*=UTF-8''fdp%E2%80%AEexe.%E2%81%A6pdf`, 'fdp_exe._pdf'], // U+202E, U+2066
+    [`filename*=UTF-8''exe.%E2%80%8F%D8%9C%E2%80%8Epdf`, 'exe.___pdf'], // U+200F, U+061C, U+200E
     [`filename*=UTF-8''a%E2%80%A8b.txt`, 'a_b.txt'], // U+2028
   ])('with %s has the name %s', async (parameters, name) => {
     const [head] = await sentHeads([`Content-Disposition: form-data; name="0"; ${parameters}`]);
