@@ -1,4 +1,4 @@
-import busboy from 'busboy';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
@@ -41,6 +41,7 @@ export async function readUpload(
   const parser = createParser(request);
   const texts = new Map<JsonPart, Promise<Uint8Array>>();
   const files: Promise<UploadedFile>[] = [];
+  const streams: Readable[] = [];
 
   try {
     await new Promise<void>((resolve, reject) => {
@@ -54,15 +55,16 @@ export async function readUpload(
         texts.set(part, guard(content));
       };
 
-      parser.on('field', (part, value, { valueTruncated }) => {
+      parser.on('field', (part, value, _nameTruncated, valueTruncated) => {
         attempt(reject, () => {
           if (valueTruncated) throw tooLarge(part);
           takeText(part, Promise.resolve(Buffer.from(value)));
         });
       });
-      parser.on('file', (part, stream, { filename }: { filename?: string }) => {
+      parser.on('file', (part, stream, filename: string | undefined) => {
         // A stream that is not read would block the parser, and an error without a listener would end the process.
         stream.on('error', reject);
+        streams.push(stream);
         attempt(reject, () => {
           if (isJsonPart(part)) takeText(part, readText(part, stream));
           else if (part !== 'files') throw unexpected(part);
@@ -78,7 +80,7 @@ export async function readUpload(
         const reason = error instanceof Error ? error.message : 'malformed';
         reject(badRequest(`The multipart body cannot be read: ${reason}.`));
       });
-      parser.on('close', resolve);
+      parser.on('finish', resolve);
       const onAbort = () => reject(badRequest('The upload is incomplete.'));
       if (signal.aborted) onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
@@ -93,6 +95,7 @@ export async function readUpload(
     request.unpipe(parser);
     parser.destroy();
     request.resume();
+    for (const stream of streams) stream.destroy(); // the parser does not end those of incomplete parts
     for (const outcome of await Promise.allSettled(files)) {
       if (outcome.status === 'fulfilled') blobs.discard(outcome.value.received);
     }
@@ -100,14 +103,14 @@ export async function readUpload(
   }
 }
 
-function createParser(request: IncomingMessage): busboy.Busboy {
-  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
+function createParser({ headers }: IncomingMessage): BusboyInstance {
+  const contentType = headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\b/i.test(contentType)) {
     throw new Problem(415, 'The body must be multipart/form-data.');
   }
   try {
-    return busboy({
-      headers: request.headers,
-      defParamCharset: 'utf8',
+    return new Busboy({
+      headers: { 'content-type': contentType },
       preservePath: true,
       limits: { fieldSize: maxPartBytes, files: maxFiles + 2, parts: maxFiles + 4 },
     });

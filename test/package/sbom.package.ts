@@ -8,11 +8,11 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 /** `name@version` of the production packages, as the lockfile has them. */
 function productionPackages(): string[] {
   const { packages } = JSON.parse(read('package-lock.json')) as {
-    packages: Record<string, { version: string; dev?: true; optional?: true }>;
+    packages: Record<string, { name?: string; version: string; dev?: true; optional?: true }>;
   };
   const found = Object.entries(packages)
     .filter(([path, { dev, optional }]) => path && !(dev || optional))
-    .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
+    .map(([path, { name = path.split('node_modules/').at(-1), version }]) => `${name}@${version}`);
   return [...new Set(found)].toSorted();
 }
 
