@@ -25,8 +25,11 @@ type ExecuteCompiled = (
 export type FindCompiled = (plan: OperationPlan) => ExecuteCompiled | null;
 
 const maxCompiled = 200;
-/** Maximum number of fields of all compiled operations. A field keeps 0.3 to 5 KiB, so all keep at most 50 MiB. */
-const maxCompiledFields = 10_000;
+/**
+ * Maximum number of fields of all compiled operations. With its machine code, a field keeps 3 to 10 KiB, so all keep at
+ * most 50 MiB. bench/NOTES.md
+ */
+const maxCompiledFields = 5000;
 /** Compilation takes about 0.1 ms per field and must not block the event loop. */
 const maxFieldsOfOne = 400;
 
