@@ -107,7 +107,7 @@ describe('deploy/compose.yaml', () => {
     const directory = mkdtempSync(join(tmpdir(), 'compose-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     const file = join(directory, 'secret');
-    writeFileSync(file, 'a secret of more than thirty-two characters\n');
+    writeFileSync(file, 'a secret of more than thirty-two characters\n', { mode: 0o600 });
     const names = ['SHARED_SECRET', 'FILE_URL_SECRET', 'DMS_AUTHORIZATION'];
     const variables = names.flatMap((name) => [
       [name, ''],
