@@ -42,6 +42,7 @@ export async function readUpload(
   const texts = new Map<JsonPart, Promise<Uint8Array>>();
   const files: Promise<UploadedFile>[] = [];
   const streams: Readable[] = [];
+  const ended = new AbortController();
 
   try {
     await new Promise<void>((resolve, reject) => {
@@ -69,7 +70,7 @@ export async function readUpload(
           if (isJsonPart(part)) takeText(part, readText(part, stream));
           else if (part !== 'files') throw unexpected(part);
           else if (!filename) throw badRequest('A part named files has no file name.');
-          else files.push(guard(receive(blobs, filename, stream)));
+          else files.push(guard(receive(blobs, filename, stream, ended.signal)));
         });
       });
       parser.on('filesLimit', () =>
@@ -95,6 +96,7 @@ export async function readUpload(
     request.unpipe(parser);
     parser.destroy();
     request.resume();
+    ended.abort(); // a file whose stream ends without an event
     for (const stream of streams) stream.destroy(); // the parser does not end those of incomplete parts
     for (const outcome of await Promise.allSettled(files)) {
       if (outcome.status === 'fulfilled') blobs.discard(outcome.value.received);
@@ -131,8 +133,13 @@ function isJsonPart(part: string): part is JsonPart {
   return part === 'docForm' || part === 'docResponse';
 }
 
-async function receive(blobs: Blobs, filename: string, stream: Readable): Promise<UploadedFile> {
-  return { name: fileName(filename), received: await blobs.receive(stream) };
+async function receive(
+  blobs: Blobs,
+  filename: string,
+  stream: Readable,
+  signal: AbortSignal,
+): Promise<UploadedFile> {
+  return { name: fileName(filename), received: await blobs.receive(stream, signal) };
 }
 
 /** Decodes a file name: clients encode quotes and line breaks as %22, %0D and %0A (WHATWG, multipart/form-data). */
