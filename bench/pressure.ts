@@ -1,24 +1,31 @@
 /**
  * What clients can do to the memory and the event loop of the gateway: pipelined requests, bodies that wait, many links
- * to files, and large responses of the DMS. Prints the resident memory and the longest wait of /healthz for each.
+ * to files, long lists and large responses of the DMS. Prints the resident memory and the longest wait of /healthz for
+ * each.
  *
  *     npm run bench:pressure
  *     npm run bench:pressure -- --folder ../other --only pipelined,bodies
  *
- * The gateway may use 1 GiB: a scope of systemd if `systemd-run` works, otherwise V8's limit in a container of that size,
- * and memory above 1 GiB is reported as exceeded. Each row has a process of its own. The clients and the DMS have a low
- * priority, because they share the processors with the gateway: a wait should be that of the gateway.
+ * Each row has a gateway of its own, in a memory cgroup of 1 GiB. The clients and the DMS have a low priority, because
+ * they share the processors with the gateway: a wait should be that of the gateway.
+ *
+ * Exits with code 1 if a gateway ended, and if no memory cgroup can be created: the run then proves nothing.
  */
-import { execFileSync, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { getIntrospectionQuery } from 'graphql';
+
 import { gateway } from './contestants/list.ts';
+import { createMemoryGroup } from './harness/cgroup.ts';
 import { describeMachine } from './harness/machine.ts';
 import { memory, resetPeak } from './harness/proc.ts';
 import { figure, table } from './harness/report/table.ts';
@@ -27,29 +34,43 @@ import type { Started } from './harness/start.ts';
 import type { Pressure, Responses } from './pressure/load.ts';
 
 const LIMIT_MIB = 1024;
-/** The heap that V8 allows itself in a container of 1 GiB. */
-const HEAP_MIB = 512;
-const REST_MS = 10_000;
+const REST_MS = 15_000;
+const TOOLS = 200;
 
 interface Attempt {
   readonly name: string;
   readonly title: string;
-  readonly delayMs: number;
+  /** Default 0. */
+  readonly delayMs?: number;
   readonly documentBytes?: number;
+  /** Length of the lists of the DMS. */
+  readonly listLength?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly load: Omit<Pressure, 'port'>;
 }
 
-const pipelined = (count: number, body: string): Pressure['requests'] => ({
+const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const pipelined = (count: number, body: string, path = '/graphql'): Pressure['requests'] => ({
   kind: 'pipelined',
   count,
+  path,
   body,
+});
+const incomplete = (isMultipart: boolean): Pressure['requests'] => ({
+  kind: 'incomplete',
+  bytes: 1_000_000,
+  isMultipart,
+});
+const single = (query: string): Omit<Pressure, 'port'> => ({
+  connections: 1,
+  requests: pipelined(1, JSON.stringify({ query })),
+  ms: 60_000,
 });
 const documentBody = (id: string): string =>
   `{"query":"query($i:ID!){document(id:$i){id shortId}}","variables":{"i":"${id}"}}`;
 const aliases = Array.from({ length: 39 }, (_, at) => `a${at}:files{url}`).join(' ');
-const linksBody = `{"query":"{documents(first:500){nodes{${aliases}}}}"}`;
 const service = { IDENTITY: 'service', DMS_AUTHORIZATION: 'Bearer service' };
+const tools = pathOf('./results/.tmp/tools.json');
 
 const ATTEMPTS: readonly Attempt[] = [
   {
@@ -73,33 +94,73 @@ const ATTEMPTS: readonly Attempt[] = [
   {
     name: 'pipelined',
     title: '20 × 1,000 pipelined `{ __typename }`',
-    delayMs: 0,
     load: { connections: 20, requests: pipelined(1000, '{"query":"{__typename}"}'), ms: 20_000 },
+  },
+  {
+    name: 'local',
+    title: '30 × 2,000 pipelined /metrics',
+    load: {
+      connections: 30,
+      requests: { kind: 'pipelined', count: 2000, path: '/metrics' },
+      ms: 300_000,
+    },
+  },
+  {
+    name: 'local',
+    title: '20 × 50 pipelined introspection queries',
+    load: {
+      connections: 20,
+      requests: pipelined(50, JSON.stringify({ query: getIntrospectionQuery() })),
+      ms: 300_000,
+    },
+  },
+  {
+    name: 'local',
+    title: `30 × 200 pipelined tools/list of ${TOOLS} tools`,
+    env: { ...service, MCP: 'on', PERSISTED_DOCUMENTS: tools },
+    load: {
+      connections: 30,
+      requests: pipelined(200, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', '/mcp'),
+      ms: 300_000,
+    },
   },
   {
     name: 'bodies',
     title: '1,800 bodies of 1 MB without their last byte',
-    delayMs: 0,
-    load: { connections: 1800, requests: { kind: 'incomplete', bytes: 1_000_000 }, ms: 20_000 },
+    load: { connections: 1800, requests: incomplete(false), ms: 20_000 },
+  },
+  {
+    name: 'bodies',
+    title: '800 multipart bodies of 1 MB without the end of `operations`',
+    load: { connections: 800, requests: incomplete(true), ms: 20_000 },
   },
   {
     name: 'links',
     title: '78,000 file links in one response',
-    delayMs: 0,
     env: service,
-    load: { connections: 1, requests: pipelined(1, linksBody), ms: 30_000 },
+    load: single(`{documents(first:500){nodes{${aliases}}}}`),
+  },
+  {
+    name: 'lists',
+    title: 'a value with the IDs of 99,000 documents',
+    listLength: 99_000,
+    load: single('{document(id:"DOC-1"){inv{many{id}}}}'),
+  },
+  {
+    name: 'lists',
+    title: 'a unit with 99,000 members',
+    listLength: 99_000,
+    load: single('{orgUnit(id:"U-1"){members{email}}}'),
   },
   {
     name: 'answers',
     title: '1 document of 15 MiB',
-    delayMs: 0,
     documentBytes: 15 * 2 ** 20,
     load: { connections: 1, requests: pipelined(1, documentBody('DOC-{id}')), ms: 30_000 },
   },
   {
     name: 'answers',
     title: '60 documents of 15 MiB at once',
-    delayMs: 0,
     documentBytes: 15 * 2 ** 20,
     load: { connections: 60, requests: pipelined(1, documentBody('DOC-{id}')), ms: 60_000 },
   },
@@ -109,7 +170,7 @@ const { values } = parseArgs({
   options: { folder: { type: 'string' }, only: { type: 'string', default: '' } },
 });
 const only = values.only.split(',').filter((name) => name !== '');
-const scope = findScope();
+const group = createMemoryGroup(LIMIT_MIB * 2 ** 20);
 const machine = describeMachine();
 const dmsPort = await freePort();
 const dms = forkWithLowPriority('./pressure/dms.ts', { ...process.env, PORT: String(dmsPort) });
@@ -121,22 +182,13 @@ function forkWithLowPriority(file: string, env = process.env): ChildProcess {
   return child;
 }
 
-function pathOf(file: string): string {
-  return fileURLToPath(new URL(file, import.meta.url));
-}
-
-/** The command that runs a process with 1 GiB of memory. Undefined if this machine has none. */
-function findScope(): readonly string[] | undefined {
-  const command = ['systemd-run', '--quiet', '--scope'];
-  const limits = ['-p', `MemoryMax=${LIMIT_MIB}M`, '-p', 'MemorySwapMax=0'];
-  const isRoot = process.getuid?.() === 0;
-  const all = [...command, ...(isRoot ? [] : ['--user']), ...limits];
-  try {
-    execFileSync(all[0]!, [...all.slice(1), 'true'], { stdio: 'ignore' });
-    return all;
-  } catch {
-    return undefined;
-  }
+/** A manifest of trusted documents with a description, which are tools. */
+function toolDocuments(): string {
+  const documents = Array.from({ length: TOOLS }, (_, at) => {
+    const text = `# Reads document ${at}.\nquery Tool${at}($id: ID!) { document(id: $id) { id shortId state status files { name url } author { ... on Person { fullName email } } } }`;
+    return [createHash('sha256').update(text).digest('hex'), text];
+  });
+  return JSON.stringify(Object.fromEntries(documents));
 }
 
 interface Outcome {
@@ -144,7 +196,9 @@ interface Outcome {
   readonly responses: Responses;
   readonly before: number;
   readonly peak: number;
-  /** Ten seconds after the connections have closed. Undefined: the process has ended. */
+  /** After the responses, with all connections open. Undefined: the process has ended. */
+  readonly open: number | undefined;
+  /** `REST_MS` after the connections have closed. Undefined: the process has ended. */
   readonly after: number | undefined;
   readonly longestWaitMs: number;
 }
@@ -160,26 +214,29 @@ function memoryOf(pid: number): ReturnType<typeof memory> | undefined {
 }
 
 async function attempt(one: Attempt): Promise<Outcome> {
-  await setDms(0); // /readyz asks it
-  const contestant = { ...gateway('pressure', 'gateway', one.env), ...folderOf() };
-  const flags = scope === undefined ? [`--max-old-space-size=${HEAP_MIB}`] : [];
-  const started = await start(contestant, `http://127.0.0.1:${dmsPort}`, flags, scope);
-  await setDms(one.delayMs, one.documentBytes);
+  await setDms({}); // /readyz asks it
+  const contestant = {
+    ...gateway('pressure', 'gateway', one.env),
+    args: ['--config', pathOf('./pressure/gateway.config.ts')],
+    ...folderOf(),
+  };
+  const started = await start(contestant, `http://127.0.0.1:${dmsPort}`, [], group.wrapper);
+  await setDms(one);
   const load = forkWithLowPriority('./pressure/load.ts');
   try {
-    return await measure(one, started, async () => {
-      load.send({ ...one.load, port: Number(new URL(started.url).port) });
-      const [responses] = (await once(load, 'message')) as [Responses];
-      return responses;
-    });
+    return await measure(one, started, load);
   } finally {
-    load.disconnect();
+    if (load.connected) load.disconnect();
     await started.stop();
   }
 }
 
-async function setDms(delayMs: number, documentBytes = 0): Promise<void> {
-  const control = `http://127.0.0.1:${dmsPort}/control/${delayMs}/${documentBytes}`;
+async function setDms({
+  delayMs = 0,
+  documentBytes = 0,
+  listLength = 0,
+}: Pick<Attempt, 'delayMs' | 'documentBytes' | 'listLength'>): Promise<void> {
+  const control = `http://127.0.0.1:${dmsPort}/control/${delayMs}/${documentBytes}/${listLength}`;
   await (await fetch(control, { method: 'POST' })).arrayBuffer();
 }
 
@@ -188,9 +245,9 @@ function folderOf(): { cwd?: string } {
 }
 
 async function measure(
-  { title }: Attempt,
+  { title, load }: Attempt,
   { url, pid }: Started,
-  press: () => Promise<Responses>,
+  clients: ChildProcess,
 ): Promise<Outcome> {
   const before = memoryOf(pid)?.rssMiB ?? 0;
   resetPeak(pid);
@@ -201,23 +258,26 @@ async function measure(
   const sampler = setInterval(() => {
     peak = Math.max(peak, memoryOf(pid)?.peakMiB ?? 0);
   }, 50);
-  const responses = await press();
+  clients.send({ ...load, port: Number(new URL(url).port) });
+  const [responses] = (await once(clients, 'message')) as [Responses];
+  const open = memoryOf(pid)?.rssMiB;
+  clients.disconnect();
   await sleep(REST_MS);
   clearInterval(sampler);
   probe.send({});
   const [longestWaitMs] = (await once(probe, 'message')) as [number];
   probe.disconnect();
-  return { title, responses, before, peak, after: memoryOf(pid)?.rssMiB, longestWaitMs };
+  return { title, responses, before, peak, open, after: memoryOf(pid)?.rssMiB, longestWaitMs };
 }
 
-function rowOf({ title, responses, before, peak, after, longestWaitMs }: Outcome): string[] {
+function rowOf({ title, responses, before, peak, open, after, longestWaitMs }: Outcome): string[] {
   const counts = Object.entries(responses).map(([status, count]) => `${count} × ${status}`);
-  const exceeds = peak > LIMIT_MIB ? ' (exceeded)' : '';
   return [
     title,
     counts.join(', ') || 'none',
     figure(before, 0),
-    `${figure(peak, 0)}${exceeds}`,
+    figure(peak, 0),
+    open === undefined ? 'ended' : figure(open, 0),
     after === undefined ? 'ended' : figure(after, 0),
     figure(longestWaitMs, 0),
   ];
@@ -225,23 +285,23 @@ function rowOf({ title, responses, before, peak, after, longestWaitMs }: Outcome
 
 const outcomes: Outcome[] = [];
 try {
+  mkdirSync(dirname(tools), { recursive: true });
+  writeFileSync(tools, toolDocuments());
   for (const one of ATTEMPTS) {
     if (only.length > 0 && !only.includes(one.name)) continue;
     const outcome = await attempt(one);
     outcomes.push(outcome);
     process.stdout.write(`${JSON.stringify(outcome)}\n`);
   }
+  process.exitCode = outcomes.some(({ after }) => after === undefined) ? 1 : 0;
 } finally {
   dms.disconnect();
+  group.remove();
 }
 
-const limit =
-  scope === undefined
-    ? `no memory limit by the system (\`systemd-run\` does not work here), a V8 heap of ${HEAP_MIB} MiB`
-    : `a memory limit of ${LIMIT_MIB} MiB`;
 const text = `# The gateway under pressure, ${new Date().toISOString()}
 
-${machine.cpu}, ${machine.cores} cores, ${machine.kernel}, Node ${machine.node}; load before the run ${machine.loadBefore}; ${limit}. ${values.folder === undefined ? 'This checkout' : 'Another checkout'}.
+${machine.cpu}, ${machine.cores} cores, ${machine.kernel}, Node ${machine.node}; load before the run ${machine.loadBefore}; a memory cgroup (${group.version}) of ${LIMIT_MIB} MiB. ${values.folder === undefined ? 'This checkout' : 'Another checkout'}.
 
 ${table(
   [
@@ -249,7 +309,8 @@ ${table(
     'responses',
     'before, MiB',
     'peak, MiB',
-    'after, MiB',
+    'connections open, MiB',
+    `after ${REST_MS / 1000} s, MiB`,
     'longest wait of /healthz, ms',
   ],
   outcomes.map(rowOf),

@@ -6,6 +6,8 @@ export interface Contestant {
   readonly title: string;
   readonly cwd: string;
   readonly script: string;
+  /** Arguments of the script. Default: none. */
+  readonly args?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Path that returns 200 as soon as the server is ready. Undefined: the first successful connection counts. */
   readonly readyPath?: string;

@@ -50,8 +50,9 @@ export async function start(
   const log = `${logs}${contestant.name}.log`;
   const out = openSync(log, 'w');
   const started = performance.now();
-  const [command, ...args] = [...wrapper, process.execPath, ...nodeFlags, contestant.script];
-  const child = spawn(command, args, {
+  const { script, args: scriptArgs = [] } = contestant;
+  const command = [...wrapper, process.execPath, ...nodeFlags, script, ...scriptArgs];
+  const child = spawn(command[0]!, command.slice(1), {
     cwd: contestant.cwd,
     env: { ...clean(), ...contestant.env, PORT: String(port), DMS_URL: upstream },
     stdio: ['ignore', out, out],

@@ -1,15 +1,18 @@
 /**
- * The upstream of `bench:pressure`: documents by any ID, with an adjustable delay and size.
+ * The upstream of `bench:pressure`: documents, persons and units by any ID, with an adjustable delay and size.
  *
- * `POST /control/<delay in ms>/<bytes of a document>` sets both.
+ * `POST /control/<delay in ms>/<bytes of a document>/<length of lists>` sets them.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const FILES_PER_DOCUMENT = 4;
+const FIRST_ID = 10_000;
 
 let delayMs = 0;
 let large: Buffer | null = null;
+/** IDs of 9 characters, such as `DOC-10000`. */
+let ids: readonly string[] = [];
 
 /** A document with a table of about that many bytes, which is 20 bytes for each cell. */
 function largeDocument(bytes: number): Buffer {
@@ -24,6 +27,7 @@ function document(index: number): object {
   return {
     _id: `64d0c000${index.toString(16).padStart(16, '0')}`,
     _id_web: `DOC-${index}`,
+    ...(ids.length > 0 && { valuesByTags: { many: ids.join(',') } }),
     filesList: Array.from({ length: FILES_PER_DOCUMENT }, (_, at) => ({
       id: `64f11e00${at.toString(16).padStart(16, '0')}`,
       fileName: `scan-${at}.pdf`,
@@ -33,6 +37,8 @@ function document(index: number): object {
 
 function answer(url: URL): unknown {
   const [kind, id] = url.pathname.replace('/api/v2/', '').split('/');
+  if (kind === 'orgUnit') return { _id_sys: id, name: 'All', elmembers: ids };
+  if (kind === 'person') return { _id_sys: id, email: `${id}@example.com` };
   if (kind !== 'docForm') return [];
   if (id !== 'view') return document(Number(id?.replace('DOC-', '')));
   const first = Number(url.searchParams.get('first') ?? 0);
@@ -42,9 +48,10 @@ function answer(url: URL): unknown {
 
 function handle(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://dms');
-  const [, delay, bytes] = /^\/control\/(\d+)\/(\d+)$/.exec(url.pathname) ?? [];
+  const [, delay, bytes, items] = /^\/control\/(\d+)\/(\d+)\/(\d+)$/.exec(url.pathname) ?? [];
   if (delay !== undefined) {
     delayMs = Number(delay);
+    ids = Array.from({ length: Number(items) }, (_, at) => `DOC-${FIRST_ID + at}`);
     large = Number(bytes) > 0 ? largeDocument(Number(bytes)) : null;
     response.end();
     return;
