@@ -18,6 +18,7 @@ import {
 } from './server/telemetry/log.ts';
 import { startDms, type ManagedDms } from './startup/managed-dms.ts';
 import { readVersion } from './server/telemetry/version.ts';
+import { collectWhenIdle } from './startup/idle-collection.ts';
 import { reloadSecretsOnHangup } from './startup/reload-secrets.ts';
 import { argumentsTable, readArguments } from './startup/arguments.ts';
 import { loadGateway, serve } from './startup/serve.ts';
@@ -205,6 +206,7 @@ async function startAlone(config: Config): Promise<void> {
     process.stdout.write(startupMessage(config, gateway.url, dms));
     if (isWatched)
       process.send?.({ port: Number(new URL(gateway.url).port) } satisfies WatchedMessage);
+    collectWhenIdle();
     void writeWarnings(config, log);
     await stopSignals.first;
     await exitWhenStopped(stopBoth(gateway, dms), log, output);
@@ -276,6 +278,7 @@ async function startWorker(config: Config): Promise<void> {
       membership,
       team: loaded?.config,
     });
+    collectWhenIdle();
     const stop = async (): Promise<boolean> => {
       const clean = await logStop(gateway.stop(), log);
       await output.drained();

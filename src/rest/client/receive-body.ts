@@ -41,14 +41,6 @@ export class ByteBuffer {
     return this.#isOwn ? this.#bytes.subarray(0, this.#length) : this.#bytes;
   }
 
-  /** Frees the memory at once. Left to the garbage collection, it would stay until there are other requests. */
-  release(): void {
-    const buffer = this.#isOwn ? this.#bytes?.buffer : undefined;
-    if (buffer instanceof ArrayBuffer) buffer.transfer(0);
-    this.#bytes = null;
-    this.#isOwn = false;
-  }
-
   /** Returns an own buffer with a capacity of at least `length` bytes that starts with the current content. */
   #ownWith(length: number, bytes: Buffer): Buffer {
     if (this.#isOwn && bytes.length >= length) return bytes;
@@ -56,7 +48,8 @@ export class ByteBuffer {
     // allocUnsafeSlow does not take a slice of Node's shared pool, which would stay in memory as long as this buffer.
     const own = Buffer.allocUnsafeSlow(capacity);
     own.set(bytes.subarray(0, this.#length));
-    this.release();
+    // Left to the garbage collection, the memory would stay until there are other requests.
+    if (this.#isOwn && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
     this.#bytes = own;
     this.#isOwn = true;
     return own;

@@ -3,20 +3,21 @@ import { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import type { ArrivedFile } from '../../model/document.ts';
 import type { GatewayOptions } from '../options.ts';
-import { ByteBuffer, runInImmediateBatch } from '../../rest/client/receive-body.ts';
+import { runInImmediateBatch } from '../../rest/client/receive-body.ts';
 import { badInput } from '../../schema/graphql-error.ts';
 import { Upload } from '../../schema/libraries.ts';
 import { pipeBody } from '../http/pipe-body.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import {
   bytesWithBody,
+  parsedBytesOf,
   parseRequestJson,
   requestWeight,
   type BodyLimits,
 } from '../http/json-body.ts';
-import type { MemoryClaim } from '../http/request-memory.ts';
+import { RequestBody } from '../http/request-body.ts';
 import { partHeader, type PartHeader } from './content-disposition.ts';
-import { badRequest, bodyTimeout, busy, HttpError, tooLarge } from '../errors/http-error.ts';
+import { badRequest, HttpError, tooLarge } from '../errors/http-error.ts';
 import { uploadTargets } from './upload-map.ts';
 
 /** Limits of one multipart request. */
@@ -43,7 +44,7 @@ export interface MultipartParams {
  * MAX_UPLOAD_FILES
  */
 export async function readMultipart(
-  exchange: Pick<HttpExchange, 'req' | 'memory'>,
+  exchange: HttpExchange,
   limits: UploadLimits,
 ): Promise<MultipartParams> {
   return new MultipartReader(exchange, limits).params;
@@ -58,16 +59,14 @@ const maxPartHeaderBytes = 16 * 1024;
 const bufferBytes = 128 * 1024;
 
 /**
- * Failures can come from the parser, a part, the client or a timer, at any time and more than once. All of them call
- * `#fail`, where the first one counts.
+ * Failures can come from the parser, a part, the client or a timer, at any time and more than once. All of them end the
+ * `RequestBody`, for which the first one counts.
  */
 class MultipartReader {
   readonly params: Promise<MultipartParams>;
   readonly #limits: UploadLimits;
-  readonly #memory: MemoryClaim;
   readonly #settle = Promise.withResolvers<MultipartParams>();
-  readonly #stopFeeding: () => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #body: RequestBody;
   /** Processes the parts in order, even if one chunk contains several: `map` needs `operations`. */
   #sequence: Promise<void> = Promise.resolve();
   #partCount = 0;
@@ -76,60 +75,55 @@ class MultipartReader {
   #operations: unknown;
   /** Files of the map that have not arrived yet, by part name. Null until the map is read. */
   #expected: Map<string, Upload> | null = null;
-  #failure: HttpError | null = null;
   #bytesLeft: number;
   #fileBytesLeft: number;
-  /** Size of the fields that are complete. */
-  #fieldBytes = 0;
+  /** What the fields hold that are complete, in bytes. */
+  #parsedBytes = 0;
 
-  constructor({ req, memory }: Pick<HttpExchange, 'req' | 'memory'>, limits: UploadLimits) {
-    this.#memory = memory;
-    const boundary = boundaryOf(req.headers['content-type'] ?? '');
+  constructor(exchange: HttpExchange, limits: UploadLimits) {
+    const boundary = boundaryOf(exchange.req.headers['content-type'] ?? '');
     this.#limits = limits;
     this.#fileBytesLeft = limits.maxUploadBytes;
     this.#bytesLeft = limits.maxUploadBytes + 2 * limits.maxBodyBytes + maxFramingBytes;
     this.params = this.#settle.promise;
-    this.#timer = setTimeout(() => this.#fail(bodyTimeout()), limits.requestTimeoutMs);
-    this.params.catch(() => {}).finally(() => clearTimeout(this.#timer));
+    const fail = (error: HttpError): void => this.#onFailure(error);
+    this.#body = new RequestBody(exchange, fail, 'The upload was interrupted.');
+    this.#body.setDeadline(limits.requestTimeoutMs);
+    this.#hold(0);
 
     // A part that is not read blocks the parser immediately, so that all unread data waits in a single queue.
     const config = { boundary, maxHeaderSize: maxPartHeaderBytes, maxHeaderPairs: 100, partHwm: 1 };
     const parser = new Dicer(config);
-    const malformed = (): void => {
-      this.#fail(badRequest('The multipart body is malformed or incomplete.'));
-    };
-    parser.on('error', malformed);
+    parser.on('error', () => {
+      this.#body.fail(badRequest('The multipart body is malformed or incomplete.'));
+    });
     parser.on('part', (part) => this.#onPart(part));
     parser.on('finish', () => this.#enqueue(() => this.#onEnd()));
-    this.#stopFeeding = pipeBody(req, parser, (chunk) => this.#count(chunk), malformed);
-    req.once('close', () => {
-      if (!req.complete) this.#fail(badRequest('The upload was interrupted.'));
-    });
-    this.#hold(0);
+    pipeBody(this.#body, parser, (length) => this.#count(length));
   }
 
   #enqueue(step: () => Promise<void> | void): void {
     this.#sequence = this.#sequence
-      .then(() => (this.#failure === null ? step() : undefined))
+      .then(() => (this.#body.isEnded ? undefined : step()))
       .catch((error: unknown) => {
-        this.#fail(
+        this.#body.fail(
           error instanceof HttpError ? error : badRequest('The multipart body is malformed.'),
         );
       });
   }
 
-  #count(chunk: Buffer): void {
-    this.#bytesLeft -= chunk.length;
-    if (this.#bytesLeft < 0) this.#fail(tooLarge(filesTooLarge(this.#limits)));
+  #count(length: number): void {
+    this.#bytesLeft -= length;
+    if (this.#bytesLeft < 0) throw tooLarge(filesTooLarge(this.#limits));
   }
 
   #onPart(part: Readable): void {
     part.on('error', () => {}); // the reader of the part receives the error
-    if (this.#failure !== null) return;
+    if (this.#body.isEnded) return;
     this.#lastPart = part;
     this.#partCount += 1;
     if (this.#partCount > this.#limits.maxUploadFiles + 2 + maxOtherParts) {
-      this.#fail(tooLarge('The request has too many parts.'));
+      this.#body.fail(tooLarge('The request has too many parts.'));
       return;
     }
     part.on('header', (headers: Record<string, string[]>) => {
@@ -152,15 +146,15 @@ class MultipartReader {
   }
 
   async #readOperations(part: Readable): Promise<void> {
-    const operations = parseRequestJson(await this.#readField(part), '`operations`');
+    const operations = await this.#readField(part, '`operations`');
     this.#operations = operations;
     if (typeof operations === 'object' && operations !== null && !Array.isArray(operations)) return;
     this.#settle.resolve({ params: operations, files: new Set() }); // the caller rejects it
-    this.#stopFeeding();
+    this.#body.end();
   }
 
   async #readMap(part: Readable): Promise<void> {
-    const map = parseRequestJson(await this.#readField(part), '`map`');
+    const map = await this.#readField(part, '`map`');
     const operations = this.#operations as Record<string, unknown>;
     const targets = uploadTargets(map, operations, this.#limits.maxUploadFiles);
     const expected = new Map<string, Upload>();
@@ -173,37 +167,43 @@ class MultipartReader {
       files.add(upload);
     }
     this.#expected = expected;
-    this.#memory.hold(bufferBytes + bytesWithBody(this.#fieldBytes)); // can no longer be ended early
-    const settle = (): void => this.#settle.resolve({ params: operations, files });
-    runInImmediateBatch(settle, requestWeight + this.#fieldBytes);
+    this.#body.holdArrived(bufferBytes + bytesWithBody(this.#parsedBytes));
+    this.#body.clearDeadline();
+    this.#settle.resolve({ params: operations, files });
   }
 
-  async #readField(part: Readable): Promise<Buffer> {
+  /** Reads a field with JSON. */
+  async #readField(part: Readable, what: string): Promise<unknown> {
     const { maxBodyBytes } = this.#limits;
-    const field = new ByteBuffer();
+    const field = this.#body.createBuffer(maxBodyBytes);
+    this.#body.guard(() => field.copy()); // a chunk can contain several parts
     await new Promise<void>((resolve, reject) => {
       part.on('data', (chunk: Buffer) => {
-        field.add(chunk);
-        this.#hold(field.length);
-        if (field.length <= maxBodyBytes) return;
-        const message = `The request is too large without its files; MAX_BODY_BYTES allows ${maxBodyBytes} bytes.`;
-        reject(tooLarge(message));
+        const length = field.length + chunk.length;
+        if (length > maxBodyBytes) {
+          const message = `The request is too large without its files; MAX_BODY_BYTES allows ${maxBodyBytes} bytes.`;
+          reject(tooLarge(message));
+          return;
+        }
+        this.#body.guard(() => field.add(chunk));
+        this.#hold(length);
       });
       part.on('end', resolve);
       part.on('close', resolve); // a destroyed part: the failure is already reported
     });
-    this.#fieldBytes += field.length;
-    return field.take();
+    await new Promise<void>((resolve) => {
+      runInImmediateBatch(resolve, requestWeight + field.length);
+    });
+    this.#parsedBytes += parsedBytesOf(field.bytes, what);
+    this.#hold(0);
+    const value = parseRequestJson(field.bytes, what);
+    field.release();
+    return value;
   }
 
   /** Counts the fields, of which the last `partial` bytes are still arriving. */
   #hold(partial: number): void {
-    const bytes = bufferBytes + bytesWithBody(this.#fieldBytes, partial);
-    try {
-      this.#memory.hold(bytes, () => this.#fail(busy()));
-    } catch (error) {
-      this.#fail(error as HttpError);
-    }
+    this.#body.hold(bufferBytes + bytesWithBody(this.#parsedBytes, partial));
   }
 
   #onFile(
@@ -256,14 +256,13 @@ class MultipartReader {
     }
   }
 
-  #fail(failure: HttpError): void {
-    if (this.#failure !== null) return;
-    this.#failure = failure;
-    this.#stopFeeding();
+  #onFailure(failure: HttpError): void {
     const error = badInput(failure.message);
     this.#lastPart?.destroy(error);
     for (const upload of this.#expected?.values() ?? []) upload.reject(error);
     this.#settle.reject(failure);
+    this.#operations = undefined;
+    this.#expected = null;
   }
 }
 

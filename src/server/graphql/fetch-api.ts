@@ -135,10 +135,7 @@ export async function sendResponse(exchange: HttpExchange, response: Response): 
   const { connection: _, 'transfer-encoding': __, ...rest } = headers;
   res.writeHead(response.status, headersFor(exchange, { ...rest, ...streamHeaders }));
   const source = Readable.fromWeb(body as NodeStream);
-  source.on('pause', () => {
-    // Also emitted when the client disconnects, after `close`: the timer would keep the whole request in memory.
-    if (!res.closed) exchange.memory.holdResponse(req, res);
-  });
+  source.on('pause', () => exchange.memory.holdResponse(req, res));
   res.on('drain', () => exchange.memory.responseRead());
   source.once('end', () => {
     if (res.writableLength > 0) exchange.memory.holdResponse(req, res);

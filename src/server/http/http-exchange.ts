@@ -4,6 +4,7 @@ import { ClientConnection } from '../../rest/client/cancellation.ts';
 import type { Caller } from '../../rest/client/upstream-call.ts';
 import type { RequestSpans, TracedOperation } from '../telemetry/open-telemetry/request-spans.ts';
 import type { Pipeline } from './pipeline.ts';
+import type { RequestBody } from './request-body.ts';
 import type { MemoryClaim } from './request-memory.ts';
 
 /** The kind of endpoint. It determines what is counted and logged. */
@@ -39,6 +40,8 @@ export class HttpExchange {
   readonly pipeline: Pipeline;
   /** What the request holds of the memory of the process. */
   readonly memory: MemoryClaim;
+  /** The reader of the body. Null if none has begun. */
+  body: RequestBody | null = null;
   /** Who asks. Null until it is known. */
   caller: Caller | null = null;
   /** CORS headers, which are part of every response. */

@@ -1,18 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import type { GatewayOptions } from '../options.ts';
-import { ByteBuffer, runInImmediateBatch } from '../../rest/client/receive-body.ts';
+import { runInImmediateBatch } from '../../rest/client/receive-body.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import { freeChunk } from './body-buffer.ts';
+import { RequestBody } from './request-body.ts';
 import { requestBytes } from './request-memory.ts';
-import { badRequest, bodyTimeout, busy, HttpError, tooLarge } from '../errors/http-error.ts';
+import { badRequest, HttpError, tooLarge } from '../errors/http-error.ts';
 
-/** A body up to this size counts as part of its request, in bytes. */
-const smallBodyBytes = 16 * 1024;
+/** A body up to this size counts as part of its request, in bytes, unless it arrives slowly. */
+const smallBodyBytes = 1024;
+/** Above this size, the part of a body that has arrived is counted, and the nesting is limited, in bytes. */
+const minPartBytes = 16 * 1024;
 /** The weight of a request in a batch besides its body: some take 10 ms. */
 export const requestWeight = 16 * 1024;
 /** The buffer of a body that arrives grows by doubling. */
 const bufferFactor = 2;
-/** JSON takes up to about ten times as much memory when it is parsed, but not in requests that are accepted. */
-const parsedFactor = 8;
+/** What parsed JSON takes at most, in bytes. bench/NOTES.md */
+const bytesPerByte = 5;
+const bytesPerContainer = 56;
+const bytesPerKey = 110;
+
+const what = 'The request body';
 
 /** Limits of a request body. */
 export type BodyLimits = Pick<GatewayOptions, 'maxBodyBytes' | 'requestTimeoutMs'>;
@@ -21,11 +29,46 @@ export type BodyLimits = Pick<GatewayOptions, 'maxBodyBytes' | 'requestTimeoutMs
  * Reads the JSON body of a request directly from Node's stream.
  *
  * @throws {HttpError} 413 above MAX_BODY_BYTES, 408 if it arrives too slowly, 400 for anything but JSON in UTF-8, 415 as
- * `checkEncoding`
+ * `checkEncoding`, 503 if the memory is used up
  */
 export async function readJson(exchange: HttpExchange, limits: BodyLimits): Promise<unknown> {
-  checkEncoding(exchange.req);
-  return parseRequestJson(await readBytes(exchange, limits), 'The request body');
+  const { req } = exchange;
+  checkEncoding(req);
+  const { maxBodyBytes, requestTimeoutMs } = limits;
+  if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
+  return new Promise((resolve, reject) => {
+    const body = new RequestBody(exchange, reject);
+    const buffer = body.createBuffer(maxBodyBytes);
+    let isPartial = false;
+    body.read((chunk) => {
+      const length = buffer.length + chunk.length;
+      if (length > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
+      if (!buffer.add(chunk)) freeChunk(chunk);
+      if (isPartial || length > minPartBytes) body.hold(bytesWithBody(0, length));
+    });
+    req.on('end', () => {
+      body.clearDeadline();
+      runInImmediateBatch(() => {
+        body.guard(() => {
+          if (body.isEnded) return;
+          const { bytes } = buffer;
+          const parsed = parsedBytesOf(bytes, what);
+          if (isPartial || parsed > 0) body.holdArrived(bytesWithBody(parsed));
+          if (body.isEnded) return;
+          resolve(parseRequestJson(bytes, what));
+          body.end();
+        });
+      }, requestWeight + buffer.length);
+    });
+    // By then, nearly every body is complete and needs no timer.
+    runInImmediateBatch(() => {
+      if (req.complete || req.destroyed || body.isEnded) return;
+      isPartial = true;
+      body.setDeadline(requestTimeoutMs);
+      body.guard(() => buffer.copy());
+      body.hold(bytesWithBody(0, buffer.length));
+    }, 0);
+  });
 }
 
 /**
@@ -33,59 +76,94 @@ export async function readJson(exchange: HttpExchange, limits: BodyLimits): Prom
  *
  * @throws {HttpError} as `readJson`
  */
-export async function readJsonOf(request: Request, limits: BodyLimits): Promise<unknown> {
+export async function readJsonOf(
+  request: Request,
+  exchange: HttpExchange,
+  { maxBodyBytes, requestTimeoutMs }: BodyLimits,
+): Promise<unknown> {
   checkEncoding({ headers: Object.fromEntries(request.headers) });
   if (request.bodyUsed)
     throw new Error('A plugin has read the request body. Plugins must read a clone.');
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timeout.reject(bodyTimeout()), limits.requestTimeoutMs);
-  try {
-    const bytes = await Promise.race([readBytesOf(request, limits), timeout.promise]);
-    return parseRequestJson(bytes, 'The request body');
-  } finally {
-    clearTimeout(timer);
-  }
+  return new Promise((resolve, reject) => {
+    const body = new RequestBody(exchange, reject);
+    const buffer = body.createBuffer(maxBodyBytes);
+    body.setDeadline(requestTimeoutMs);
+    const read = async (): Promise<void> => {
+      // Cancelling the stream would destroy Node's request and its response.
+      for await (const bytes of request.body?.values({ preventCancel: true }) ?? []) {
+        if (body.isEnded) return;
+        const length = buffer.length + bytes.length;
+        if (length > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
+        buffer.copy(); // the clone has the same chunk
+        buffer.add(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+        body.hold(bytesWithBody(0, length));
+      }
+      body.holdArrived(bytesWithBody(parsedBytesOf(buffer.bytes, what)));
+      if (body.isEnded) return;
+      resolve(parseRequestJson(buffer.bytes, what));
+      body.end();
+    };
+    read().catch((error: unknown) => body.fail(error));
+  });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Far more than variables can have. A megabyte of opening brackets would be parsed for 0.1 to 0.4 s. */
 const maxLevels = 1000;
-const [quotationMark, backslash] = [0x22, 0x5c];
+/**
+ * Maximum number of values, where a list counts 1 more and an object 4 more: twice as many as in variables, because this
+ * also counts an empty list or object as a value of itself. A megabyte of empty lists would be parsed for 0.1 s.
+ */
+const maxValues = 250_000;
+const [quotationMark, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 const [arrayStart, arrayEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-function isTooDeep(bytes: Buffer): boolean {
-  let levels = 0;
+/**
+ * The memory that JSON takes when it is parsed, in bytes. 0 for a small one, which counts as part of its request.
+ *
+ * @param name name of the text in error messages
+ * @throws {HttpError} 400 for too many levels of nesting or values
+ */
+export function parsedBytesOf(bytes: Buffer, name: string): number {
+  const { length } = bytes;
+  if (length <= smallBodyBytes) return 0;
+  let [levels, containers, keys, values] = [0, 0, 0, 0];
   let isText = false;
-  for (let at = 0; at < bytes.length; at += 1) {
+  for (let at = 0; at < length; at += 1) {
     const byte = bytes[at]!;
-    if (byte === quotationMark) isText = !isText;
-    else if (byte === backslash) at += 1;
+    if (byte === backslash) at += 1;
+    else if (byte === quotationMark) isText = !isText;
     else if (isText) continue;
+    else if (byte === comma) values += 1;
+    else if (byte === colon) keys += 1;
     else if (byte === arrayEnd || byte === objectEnd) levels -= 1;
     else if (byte === arrayStart || byte === objectStart) {
+      containers += 1;
+      values += byte === arrayStart ? 2 : 5;
       levels += 1;
-      if (levels > maxLevels) return true;
+      if (levels > maxLevels && length > minPartBytes) {
+        throw badRequest(`${name} must have at most ${maxLevels} levels of nesting.`);
+      }
+      if (values > maxValues) throw badRequest(`${name} has too many values.`);
     }
   }
-  return false;
+  if (values > maxValues) throw badRequest(`${name} has too many values.`);
+  return bytesPerByte * length + bytesPerContainer * containers + bytesPerKey * keys;
 }
 
 /**
  * Parses JSON in UTF-8, with or without a byte order mark.
  *
- * @param what name of the text in error messages
+ * @param name name of the text in error messages
  * @throws {HttpError} 400
  */
-export function parseRequestJson(bytes: Buffer, what: string): unknown {
+export function parseRequestJson(bytes: Buffer, name: string): unknown {
   let text: string | null = null;
-  if (bytes.length > smallBodyBytes && isTooDeep(bytes)) {
-    throw badRequest(`${what} must have at most ${maxLevels} levels of nesting.`);
-  }
   try {
     text = utf8.decode(bytes);
     return JSON.parse(text) as unknown;
   } catch {
-    throw badRequest(`${what} must be ${text === null ? 'encoded in UTF-8' : 'valid JSON'}.`);
+    throw badRequest(`${name} must be ${text === null ? 'encoded in UTF-8' : 'valid JSON'}.`);
   }
 }
 
@@ -140,86 +218,14 @@ function quote(value: string): string {
   return `"${value.slice(0, 40).replaceAll(/[^ -~]/g, '?')}"`;
 }
 
-async function readBytesOf(request: Request, { maxBodyBytes }: BodyLimits): Promise<Buffer> {
-  const body = new ByteBuffer();
-  // Cancelling the stream would destroy Node's request and its response.
-  for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
-    body.add(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    if (body.length > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
-  }
-  return body.take();
-}
-
 /**
  * What a request with a body holds, in bytes.
  *
- * @param parsed length of the JSON that is complete
+ * @param parsed the sum of `parsedBytesOf`
  * @param partial length of the JSON that is still arriving
  */
 export function bytesWithBody(parsed: number, partial = 0): number {
-  const ofValues = parsed > smallBodyBytes ? parsedFactor * parsed : 0;
-  return requestBytes + ofValues + bufferFactor * partial;
-}
-
-function readBytes({ req, memory }: HttpExchange, limits: BodyLimits): Promise<Buffer> {
-  const { maxBodyBytes, requestTimeoutMs } = limits;
-  return new Promise((resolve, reject) => {
-    if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) {
-      reject(bodyTooLarge(maxBodyBytes));
-      return;
-    }
-    const body = new ByteBuffer();
-    let isStopped = false;
-    let timer: NodeJS.Timeout | undefined;
-    const stop = (error: HttpError): void => {
-      isStopped = true;
-      clearTimeout(timer);
-      req.off('data', take);
-      body.release();
-      req.pause(); // the rest is discarded after the response
-      reject(error);
-    };
-    let isPartial = false;
-    const holdPart = (): void => {
-      try {
-        memory.hold(bytesWithBody(0, body.length), () => stop(busy()));
-      } catch (error) {
-        stop(error as HttpError);
-      }
-    };
-    const take = (chunk: Buffer): void => {
-      body.add(chunk);
-      if (body.length > maxBodyBytes) stop(bodyTooLarge(maxBodyBytes));
-      else if (isPartial || body.length > smallBodyBytes) holdPart();
-    };
-    req.on('data', take);
-    req.on('end', () => {
-      clearTimeout(timer);
-      runInImmediateBatch(() => {
-        if (isStopped) return;
-        try {
-          if (isPartial || body.length > smallBodyBytes) memory.hold(bytesWithBody(body.length));
-          resolve(body.take());
-        } catch (error) {
-          stop(error as HttpError);
-        }
-      }, requestWeight + body.length);
-    });
-    // Without a listener for `error`, Node only emits `close`, which follows in both cases.
-    req.on('close', () => {
-      clearTimeout(timer);
-      if (req.complete) return;
-      body.release();
-      reject(badRequest('The request body is incomplete.'));
-    });
-    // By then, nearly every body is complete and needs no timer.
-    runInImmediateBatch(() => {
-      if (req.complete || req.destroyed || isStopped) return;
-      timer = setTimeout(() => stop(bodyTimeout()), requestTimeoutMs);
-      isPartial = true;
-      holdPart();
-    }, 0);
-  });
+  return requestBytes + parsed + bufferFactor * partial;
 }
 
 function bodyTooLarge(maxBodyBytes: number): HttpError {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, IncomingMessage, maxHeaderSize, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runInImmediateBatch } from '../../rest/client/receive-body.ts';
+import { ByteBuffer, runInImmediateBatch } from '../../rest/client/receive-body.ts';
 import type { GatewayOptions } from '../options.ts';
 import { requestWeight } from './json-body.ts';
 import { OpenConnections, type OpenConnectionsOptions } from './open-connections.ts';
@@ -42,6 +42,8 @@ const maxBytesPerIteration = 8 * 2 ** 20;
 const arrivalWeight = 32 * 1024;
 /** A chunk of a body counts as so many bytes more, because it can be a single byte. */
 const chunkWeight = 1024;
+/** When so many bytes of a body have arrived that nobody reads yet, its connection is paused. */
+const maxUnreadBytes = 16 * 1024;
 /** When reading has taken so long in one iteration, in milliseconds, the rest is read in the next ones. */
 const maxReadMs = 20;
 /** Maximum number of connections that are accepted before reading continues. */
@@ -211,9 +213,31 @@ function createHttpServer(
 ) {
   const turns = new ReadingTurns(connections);
   class CountedMessage extends IncomingMessage {
+    /** The part of the body that has arrived although nobody reads it yet. */
+    #unread: ByteBuffer | null = null;
+
     override push(chunk: Buffer | null): boolean {
-      if (chunk !== null) turns.chunkArrived(chunk.length);
+      if (chunk !== null) {
+        turns.chunkArrived(chunk.length);
+        // Node would keep each chunk separately, with 300 bytes for a single one.
+        if (this.readableFlowing === null) return this.#keepUnread(chunk);
+      }
+      this.#pushUnread();
       return super.push(chunk);
+    }
+    override _read(size: number): void {
+      this.#pushUnread();
+      super._read(size);
+    }
+    #keepUnread(chunk: Buffer): boolean {
+      this.#unread ??= new ByteBuffer();
+      this.#unread.add(chunk);
+      return this.#unread.length < maxUnreadBytes;
+    }
+    #pushUnread(): void {
+      const unread = this.#unread;
+      this.#unread = null;
+      if (unread !== null) super.push(unread.take());
     }
     /**
      * If a connection closes, Node destroys its requests with an error. Nothing listens to those that have not started. For

@@ -1,29 +1,24 @@
-import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
-import { ByteBuffer } from '../../rest/client/receive-body.ts';
+import { freeChunk } from './body-buffer.ts';
+import type { RequestBody } from './request-body.ts';
 
 /** Number of waiting bytes above which the client is paused. */
 const maxWaitingBytes = 64 * 1024;
+/** At most a third of it is used: reading continues for a while when the client is paused. */
+const bufferBytes = 2 ** 20;
 
 /**
  * Writes a request body to `sink`, one chunk at a time, as fast as the sink accepts them, and ends the sink with the
  * body. `req.pipe(sink)` would have three queues of 64 KiB each, which take tens of MiB per request if the chunks have
  * one byte.
  *
- * @param check called with each chunk as it arrives
- * @param fail called with an error of `check` or the sink, which would otherwise be uncaught
- * @returns a function that stops writing and drops waiting bytes; the rest of the body stays unread
+ * @param check called with the length of each chunk as it arrives. If it throws, the reading ends
  */
-export function pipeBody(
-  req: IncomingMessage,
-  sink: Writable,
-  check: (chunk: Buffer) => void,
-  fail: (error: unknown) => void,
-): () => void {
-  let waiting = new ByteBuffer();
+export function pipeBody(body: RequestBody, sink: Writable, check: (length: number) => void): void {
+  const { req } = body;
+  const waiting = body.createBuffer(bufferBytes);
   let isWriting = false;
   let isHeld = false;
-  let isStopped = false;
 
   // The server pauses and resumes all connections when much arrives.
   const stayPaused = (): void => void req.socket.pause();
@@ -47,16 +42,15 @@ export function pipeBody(
     req.socket.resume();
   };
   const next = (): void => {
-    if (isWriting || isStopped) return;
+    if (isWriting || body.isEnded) return;
     const bytes = waiting.take();
-    waiting = new ByteBuffer();
     try {
       if (bytes.length > 0) {
         isWriting = true;
         sink.write(bytes, written);
       } else if (req.readableEnded) sink.end();
     } catch (error) {
-      fail(error);
+      sink.destroy(error as Error);
     }
     if (isHeld && waiting.length <= maxWaitingBytes) release();
   };
@@ -65,26 +59,15 @@ export function pipeBody(
     next();
   };
   const take = (chunk: Buffer): void => {
-    try {
-      check(chunk);
-    } catch (error) {
-      fail(error);
-      return;
-    }
-    waiting.add(chunk);
+    check(chunk.length);
+    if (!waiting.add(chunk)) freeChunk(chunk);
     next();
     if (waiting.length > maxWaitingBytes) hold();
   };
-  req.on('data', take);
-  req.on('end', next);
-
-  return () => {
-    isStopped = true;
+  body.read(take, () => {
     isHeld = false;
     req.socket.off('resume', stayPaused);
-    req.off('data', take);
     req.off('end', next);
-    req.pause();
-    waiting = new ByteBuffer();
-  };
+  });
+  req.on('end', next);
 }

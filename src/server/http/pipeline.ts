@@ -1,11 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { freeChunk } from './body-buffer.ts';
 import { MemoryClaim, type RequestMemory } from './request-memory.ts';
 
 /** Maximum number of requests of one connection that run at the same time. */
 const maxRunning = 2;
-/** What a request holds that has not started, in bytes. Measured, rounded up. */
+/** What a request without a body holds that has not started, in bytes. Measured, rounded up. */
 const waitingBytes = 6 * 1024;
+/** What can have arrived of its body, in bytes: Node has read it together with the head. */
+const maxWaitingBodyBytes = 64 * 1024;
+
+interface WaitingRequest {
+  readonly start: () => void;
+  readonly bytes: number;
+}
 
 /**
  * The requests of one connection. A client can send requests without waiting for the responses (pipelining). A few of
@@ -16,7 +24,8 @@ export class Pipeline {
   readonly #memory: RequestMemory;
   readonly #discardLimits: DiscardLimits;
   readonly #ofWaiting: MemoryClaim;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: WaitingRequest[] = [];
+  #waitingBytes = 0;
   #running = 0;
   #isClosing = false;
 
@@ -44,19 +53,21 @@ export class Pipeline {
   }
 
   /** Starts a request, at once or later. Each one that has started is ended with `finished`. */
-  add(start: () => void): void {
+  add(req: Pick<IncomingMessage, 'headers'>, start: () => void): void {
     if (this.#isClosing || this.#socket.destroyed) return;
     if (this.#running < maxRunning && this.#waiting.length === 0) {
       this.#running += 1;
       start();
       return;
     }
-    if (this.#waiting.push(start) === 1) {
+    const bytes = waitingBytes + Math.min(bodyLength(req), maxWaitingBodyBytes);
+    this.#waitingBytes += bytes;
+    if (this.#waiting.push({ start, bytes }) === 1) {
       this.#socket.pause();
       this.#socket.on('resume', this.#stayPaused);
     }
     try {
-      this.#ofWaiting.hold(this.#waiting.length * waitingBytes);
+      this.#ofWaiting.hold(this.#waitingBytes);
     } catch {
       this.#socket.destroy(); // a response could not be sent before those of the earlier requests
     }
@@ -66,9 +77,13 @@ export class Pipeline {
   finished(): void {
     this.#running -= 1;
     if (this.#waiting.length === 0) return;
-    if (this.#socket.destroyed) this.#waiting.length = 0;
+    if (this.#socket.destroyed) {
+      this.#waiting.length = 0;
+      this.#waitingBytes = 0;
+    }
     const next = this.#waiting.shift();
-    this.#ofWaiting.hold(this.#waiting.length * waitingBytes);
+    this.#waitingBytes -= next?.bytes ?? 0;
+    this.#ofWaiting.hold(this.#waitingBytes);
     if (this.#waiting.length === 0) {
       // The body of the last request may not have been read.
       this.#socket.off('resume', this.#stayPaused);
@@ -77,7 +92,7 @@ export class Pipeline {
     if (next === undefined) return;
     this.#running += 1;
     // In an iteration of the event loop of its own. Otherwise all waiting requests that need no I/O would run in this one.
-    setImmediate(next);
+    setImmediate(next.start);
   }
 
   /** Reading the body of an earlier request resumes the connection. */
@@ -93,8 +108,15 @@ export interface DiscardLimits {
 }
 
 /** Whether the request has a body, which can be empty. */
-export function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+}
+
+/** The announced length of the body in bytes, Infinity if it is unknown. */
+function bodyLength({ headers }: Pick<IncomingMessage, 'headers'>): number {
+  return headers['transfer-encoding'] === undefined
+    ? Number(headers['content-length'] ?? 0)
+    : Infinity;
 }
 
 /** Whether a part of the request body has not arrived yet. */
@@ -118,6 +140,7 @@ export function discardBody(
   req.removeAllListeners('data'); // a blocked parser would stop the stream
   req.on('data', (chunk: Buffer) => {
     left -= chunk.length;
+    freeChunk(chunk);
     if (left < 0) atLimit();
   });
   req.on('error', () => {}); // the client can disconnect

@@ -54,7 +54,6 @@ export function createRequestHandler(
   const finish = (exchange: HttpExchange): void => {
     const { req, res } = exchange;
     const { cutBy } = exchange;
-    exchange.memory.release();
     if (cutBy !== null) exchange.outcome = toClientError(cutBy, exchange.id).code;
     // A client can close the connection as soon as it has an early response.
     const isComplete = res.writableFinished || (exchange.isEarly && res.writableLength === 0);
@@ -80,6 +79,7 @@ export function createRequestHandler(
     metrics.requestsInFlight.value += 1;
     res.once('close', () => {
       exchange.end();
+      exchange.memory.release();
       pipeline.finished();
     });
     // Only the body of a POST has a meaning. Any other body is discarded at once, so that it does not stay in memory.
@@ -97,7 +97,7 @@ export function createRequestHandler(
       pipeline = new Pipeline(req.socket, memory, discardLimits);
       pipelines.set(req.socket, pipeline);
     }
-    pipeline.add(() => start(req, res, pipeline));
+    pipeline.add(req, () => start(req, res, pipeline));
   };
 }
 

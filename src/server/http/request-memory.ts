@@ -75,6 +75,8 @@ export class RequestMemory {
 export class MemoryClaim {
   key: string;
   bytes = 0;
+  /** Of `bytes`, what the request itself holds. The rest is its response. */
+  #ofRequest = 0;
   /** Null if the request cannot be ended to free memory. */
   onEnd: (() => void) | null = null;
   readonly #memory: RequestMemory;
@@ -94,6 +96,7 @@ export class MemoryClaim {
    * @throws {HttpError} 503 if the memory is used up
    */
   hold(bytes: number, onEnd: (() => void) | null = null): void {
+    this.#ofRequest = bytes;
     if (this.#set(bytes, onEnd, true)) return;
     this.#clear();
     throw busy();
@@ -108,21 +111,23 @@ export class MemoryClaim {
   }
 
   /**
-   * Counts the part of a response that the client has not read. It always fits. The connection is closed if the client
-   * does not read in time, or to free memory.
+   * Counts a request whose response is written, but not received completely, or precedes the end of the request body. It
+   * always fits. The connection is closed if the client does not read in time, or to free memory.
    */
   holdResponse(req: IncomingMessage, res: ServerResponse): void {
+    if (this.#isReleased) return; // a timer would keep the whole request in memory
     clearTimeout(this.#timer);
     // A pipelined response waits for the one before it, which can be endless; its own `destroy` would wait too.
     const close = (): void => void req.socket.destroy();
     this.#timer = setTimeout(close, this.#memory.timeoutMs).unref();
-    this.#set(requestBytes + res.writableLength, close, false);
+    const bytes = this.#ofRequest + res.writableLength;
+    this.#set(bytes, bytes > 0 ? close : null, false);
   }
 
   /** Ends `holdResponse`: the client has read what was sent so far. */
   responseRead(): void {
     clearTimeout(this.#timer);
-    this.#set(requestBytes, null, false);
+    this.#set(this.#ofRequest, null, false);
   }
 
   /** Ends the request to free memory. */
@@ -140,6 +145,7 @@ export class MemoryClaim {
 
   #clear(): void {
     clearTimeout(this.#timer);
+    this.#ofRequest = 0;
     this.#set(0, null, false);
   }
 

@@ -55,7 +55,12 @@ function sendNow(
   if (isArriving(req)) {
     res.writeHead(status, { ...all, connection: 'close' });
     exchange.isEarly = true;
-    res.write(text, () => exchange.end());
+    exchange.body?.interrupt();
+    res.write(text, () => {
+      exchange.end();
+      // What the request holds is not free before its connection closes.
+      exchange.memory.holdResponse(req, res);
+    });
     exchange.pipeline.endAfterBody(req, res);
   } else {
     res.writeHead(status, all);

@@ -25,24 +25,6 @@ describe('a byte buffer', () => {
     expect(buffer.take()).toBe(chunk);
   });
 
-  it('frees its memory at once', () => {
-    const buffer = new ByteBuffer();
-    buffer.add(Buffer.alloc(5000));
-    buffer.add(Buffer.alloc(5000));
-    const { buffer: memory } = buffer.take();
-    buffer.release();
-    expect(memory).toMatchObject({ byteLength: 0, detached: true });
-    expect(buffer.take()).toHaveLength(0);
-  });
-
-  it('frees no chunk, which can share its memory with others', () => {
-    const buffer = new ByteBuffer();
-    const chunk = Buffer.alloc(10);
-    buffer.add(chunk);
-    buffer.release();
-    expect(chunk).toHaveLength(10);
-  });
-
   it('is empty without chunks', () => {
     expect(new ByteBuffer(100).take()).toHaveLength(0);
   });

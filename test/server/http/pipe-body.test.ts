@@ -3,6 +3,8 @@ import { connect, type AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { pipeBody } from '../../../src/server/http/pipe-body.ts';
+import { RequestBody } from '../../../src/server/http/request-body.ts';
+import { MemoryClaim, RequestMemory } from '../../../src/server/http/request-memory.ts';
 
 /** What a sink gets of a chunked request body, write by write. It is busy with the first one until `isSent`. */
 async function writesOf(chunks: readonly string[]): Promise<Buffer[]> {
@@ -27,7 +29,8 @@ async function writesOf(chunks: readonly string[]): Promise<Buffer[]> {
       received += 1;
       if (received === chunks.length) setImmediate(() => release?.()); // once the last one waits too
     };
-    pipeBody(req, sink, count, result.reject);
+    const memory = new MemoryClaim(new RequestMemory({ requestTimeoutMs: 60_000 }), '');
+    pipeBody(new RequestBody({ req, memory, body: null }, result.reject), sink, count);
   });
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => {

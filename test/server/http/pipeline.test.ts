@@ -67,9 +67,9 @@ describe('pipelined requests', () => {
     const memory = new RequestMemory({ requestTimeoutMs: 1000, maxRequestBytes: 2 ** 20 });
     const pipeline = new Pipeline(new Socket(), memory, { maxBytes: 0, maxMs: 0 });
     let started = 0;
-    for (let id = 0; id < 2; id += 1) pipeline.add(() => {});
+    for (let id = 0; id < 2; id += 1) pipeline.add({ headers: {} }, () => {});
     for (let id = 0; id < 5; id += 1) {
-      pipeline.add(() => {
+      pipeline.add({ headers: {} }, () => {
         started += 1;
         pipeline.finished();
       });

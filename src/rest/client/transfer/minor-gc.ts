@@ -24,8 +24,11 @@ export function minorGcAfter(bytes: number): void {
   runGc({ type: 'minor' });
 }
 
-/** V8 exposes `gc` only to contexts that are created while the flag is set, so no other code of the process gets it. */
-function exposeGc(): NodeJS.GCFunction {
+/**
+ * Returns the function that collects garbage. V8 exposes it only to contexts that are created while the flag is set, so
+ * no other code of the process gets it.
+ */
+export function exposeGc(): NodeJS.GCFunction {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as NodeJS.GCFunction;
   setFlagsFromString('--no-expose-gc');

@@ -99,7 +99,7 @@ export function useRequestParser(
         setRequestParser((given) =>
           isUnread(given, context)
             ? readJsonParams(context, limits)
-            : readJsonOf(given, limits).then(paramsFrom),
+            : readJsonOf(given, http, limits).then(paramsFrom),
         );
       } else if (request.method === 'POST') throw unsupported();
     },

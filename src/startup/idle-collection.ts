@@ -1,0 +1,30 @@
+import { performance } from 'node:perf_hooks';
+import { exposeGc } from '../rest/client/transfer/minor-gc.ts';
+
+const intervalMs = 2000;
+/** The process is idle if its event loop was busy for less than this part of an interval. */
+const maxUtilization = 0.1;
+/** Growth since the last collection that is worth another one, in bytes. Ordinary load does not reach it. */
+const minGrowthBytes = 64 * 2 ** 20;
+
+/**
+ * Collects garbage when the process is idle after it has used much memory. V8 collects only while a process allocates
+ * memory, so after a peak, its garbage would stay until the next one.
+ */
+export function collectWhenIdle(): void {
+  const gc = exposeGc();
+  let usedBytes = heapBytes();
+  let last = performance.eventLoopUtilization();
+  setInterval(() => {
+    const { utilization } = performance.eventLoopUtilization(last);
+    last = performance.eventLoopUtilization();
+    if (utilization > maxUtilization || heapBytes() < usedBytes + minGrowthBytes) return;
+    gc(); // V8 returns the pages some seconds later
+    usedBytes = heapBytes();
+  }, intervalMs).unref();
+}
+
+function heapBytes(): number {
+  const { heapTotal, external } = process.memoryUsage();
+  return heapTotal + external;
+}
