@@ -21,6 +21,7 @@ const allowed: Record<string, readonly string[]> = {
     'live',
     'rest/resources/dms.ts',
     'rest/client/receive-body.ts',
+    'rest/client/immediate-batch.ts',
     'rest/client/cancellation.ts',
     'rest/client/http-client.ts',
     'rest/client/observer.ts',

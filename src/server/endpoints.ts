@@ -14,6 +14,7 @@ import type { GatewayOptions } from './options.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { requireSameOrigin, type createRequestCheck } from './http/request-checks.ts';
 import { send, sendJson } from './http/respond.ts';
+import { waitForTurn } from './http/turns.ts';
 import type { Identity } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 import { resourceMetadataPaths, sendResourceMetadata } from './mcp-endpoint.ts';
@@ -44,6 +45,8 @@ interface Endpoint {
   readonly methods?: readonly string[];
   /** Whether it answers under any host name. Its response contains nothing that a page of another site must not read. */
   readonly anyHost?: boolean;
+  /** Whether it is answered at once, although others wait for their turn. */
+  readonly isProbe?: boolean;
   answer(exchange: HttpExchange, path: string): Promise<void> | void;
 }
 
@@ -64,10 +67,12 @@ export function createEndpoints(
     },
     '/healthz': {
       anyHost: true,
+      isProbe: true,
       answer: (exchange) => sendJson(exchange, 200, { status: 'ok' }),
     },
     '/readyz': {
       anyHost: true,
+      isProbe: true,
       async answer(exchange) {
         const isReady = await ready();
         sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready' });
@@ -107,8 +112,10 @@ export function createEndpoints(
   return async (exchange, path) => {
     const endpoint = (findWithPlugins ?? find)(path);
     if (endpoint == null) throw unknownPath();
-    const { methods = readMethods, anyHost } = endpoint;
-    if (accepts(exchange, methods, anyHost)) await endpoint.answer(exchange, path);
+    const { methods = readMethods, anyHost, isProbe } = endpoint;
+    if (!accepts(exchange, methods, anyHost)) return;
+    if (!isProbe) await waitForTurn(exchange.memory.key);
+    await endpoint.answer(exchange, path);
   };
 }
 

@@ -13,6 +13,7 @@ import { checkBodyType } from './http/json-body.ts';
 import { requestBytes } from './http/request-memory.ts';
 import { createRequestCheck, wantsPage } from './http/request-checks.ts';
 import { createRequestHandler } from './http/request-handler.ts';
+import { waitForTurn } from './http/turns.ts';
 import type { GatewayOptions } from './options.ts';
 import { createMcpEndpoint } from './mcp-endpoint.ts';
 import { createIdentity } from './identity/index.ts';
@@ -75,7 +76,10 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const answers = {
     async graphql(exchange: HttpExchange) {
       if (!accepts(exchange, graphqlMethods)) return;
-      if (playground !== null && wantsPage(exchange)) return playground.sendPage(exchange);
+      if (playground !== null && wantsPage(exchange)) {
+        await waitForTurn(exchange.memory.key);
+        return playground.sendPage(exchange);
+      }
       if (closing) throw shuttingDown();
       exchange.memory.hold(requestBytes);
       checkBodyType(exchange);

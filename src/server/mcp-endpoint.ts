@@ -6,6 +6,7 @@ import type { HttpExchange } from './http/http-exchange.ts';
 import { readJson } from './http/json-body.ts';
 import { requireSameOrigin } from './http/request-checks.ts';
 import { sendJson } from './http/respond.ts';
+import { waitForTurn } from './http/turns.ts';
 import type { GatewayOptions } from './options.ts';
 import type { Identity } from './identity/index.ts';
 
@@ -40,6 +41,7 @@ export function createMcpEndpoint(
       throw new HttpError(415, 'BAD_USER_INPUT', 'The content type must be application/json.');
     }
     const body = await readJson(exchange, options);
+    await waitForTurn(exchange.memory.key);
     if (Array.isArray(body)) throw badRequest('Batch requests are not supported.');
     const { message, args } = separateArguments(body);
     if (hasTooManyValues(message, maxValues)) throw badRequest('The message has too many values.');

@@ -37,6 +37,8 @@ export class OperationContext implements OwnContext, RecordedOperation {
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
   /** Null until the operation is accepted. */
   plan: OperationPlan | null = null;
+  /** Whether the execution waits for its turn: it takes CPU time that no limit of DMS calls bounds. */
+  needsTurn = false;
   /** Values of the variables as `getVariableValues` of graphql-js returns them. */
   coercedVariables: Readonly<Record<string, unknown>> = {};
   budget: RequestBudget | null = null;

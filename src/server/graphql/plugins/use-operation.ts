@@ -19,13 +19,14 @@ import { incrementalSchemaOf } from '../../../schema/incremental/incremental-sch
 import { checkJsonSize } from '../../../schema/json-size.ts';
 import { initialCountOf, isDeferred } from '../../../schema/plan/directives.ts';
 import { callLimitFrom, precheckOperation, type CallLimits } from '../../../schema/plan/cost.ts';
-import type { OperationPlan } from '../../../schema/plan/operation-plan.ts';
+import type { OperationPlan, PlannedField } from '../../../schema/plan/operation-plan.ts';
 import { inlinedPlanOf, planOf } from '../../../schema/plan/planner.ts';
 import { markIncremental } from '../../../schema/plan/requirements.ts';
 import { acceptableFor, languagesOf, partsNotAccepted } from '../negotiation.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { upstreamTraceHeader } from '../../http/request-checks.ts';
+import { waitForTurn } from '../../http/turns.ts';
 import { checkVariables } from '../variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
 
@@ -64,6 +65,7 @@ export function useOperation(
     const { errors, calls } = precheckOperation(plan, variables.coerced, limit, limits.forms);
     if (errors.length > 0) return errors;
     context.plan = plan;
+    context.needsTurn = calls === 0 || plan.root.fields.some(isIntrospection);
     const isMutation = node.operation === OperationTypeNode.MUTATION;
     context.budget = new RequestBudget({
       requestId: context.http.id,
@@ -91,6 +93,7 @@ export function useOperation(
       else if (context.incremental !== null) {
         setExecuteFn((given: ExecutionArgs) => executeFn(incrementalArgs(given, http.projection)));
       }
+      return context.needsTurn ? waitForTurn(context.http.memory.key) : undefined;
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const context: OperationContext = args.contextValue;
@@ -103,6 +106,10 @@ export function useOperation(
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
   };
+}
+
+function isIntrospection({ definition }: PlannedField): boolean {
+  return definition?.name.startsWith('__') ?? false;
 }
 
 const maxVariableErrors = 20;

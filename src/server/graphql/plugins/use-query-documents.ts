@@ -19,6 +19,7 @@ import {
   type OperationSize,
 } from '../../../schema/plan/operation-size.ts';
 import type { OperationContext } from '../operation-context.ts';
+import { waitForTurn } from '../../http/turns.ts';
 import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { useDeferStream } from '../yoga-packages.ts';
 
@@ -100,6 +101,11 @@ export function useQueryDocuments(
   };
 
   return {
+    // Parsing and validating take up to 10 ms.
+    onParams({ params: { query }, context }) {
+      const isKnown = typeof query !== 'string' || trusted?.has(query) || cache.has(query);
+      return isKnown ? undefined : waitForTurn(context.http.memory.key);
+    },
     onParse({ params, context: given, setParseFn, setParsedDocument }) {
       const text = String(params.source);
       const context: OperationContext = given;
