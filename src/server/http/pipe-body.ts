@@ -4,6 +4,8 @@ import type { RequestBody } from './request-body.ts';
 
 /** Number of waiting bytes above which the client is paused. */
 const maxWaitingBytes = 64 * 1024;
+/** Chunks below this size are joined with others that arrive in the same iteration of the event loop, in bytes. */
+const minWriteBytes = 4 * 1024;
 /** At most a third of it is used: reading continues for a while when the client is paused. */
 const bufferBytes = 2 ** 20;
 
@@ -19,6 +21,7 @@ export function pipeBody(body: RequestBody, sink: Writable, check: (length: numb
   const waiting = body.createBuffer(bufferBytes);
   let isWriting = false;
   let isHeld = false;
+  let isNextScheduled = false;
 
   // The server pauses and resumes all connections when much arrives.
   const stayPaused = (): void => void req.socket.pause();
@@ -61,7 +64,14 @@ export function pipeBody(body: RequestBody, sink: Writable, check: (length: numb
   const take = (chunk: Buffer): void => {
     check(chunk.length);
     if (!waiting.add(chunk)) freeChunk(chunk);
-    next();
+    if (waiting.length >= minWriteBytes) next();
+    else if (!isNextScheduled) {
+      isNextScheduled = true;
+      setImmediate(() => {
+        isNextScheduled = false;
+        next();
+      });
+    }
     if (waiting.length > maxWaitingBytes) hold();
   };
   body.read(take, () => {

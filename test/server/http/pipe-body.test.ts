@@ -50,6 +50,11 @@ it('joins what arrives while the sink is busy, in its order', async () => {
   expect(writes).toHaveLength(2);
 });
 
+it('joins small chunks that arrive in the same iteration of the event loop', async () => {
+  const writes = await writesOf(Array.from({ length: 100 }, () => 'a'));
+  expect(writes.map(({ length }) => length)).toEqual([100]);
+});
+
 it('passes a chunk on as it is if it is the only one', async () => {
   const writes = await writesOf(['a'.repeat(10_000)]);
   expect(writes.map(({ length }) => length)).toEqual([10_000]);
