@@ -68,7 +68,7 @@ export class ReferenceCache {
     call: UpstreamCall,
     key: string,
     load: () => Promise<UpstreamResponse>,
-    translate: (response: UpstreamResponse) => T,
+    translate: (response: UpstreamResponse) => Promise<T> | T,
   ): Promise<T> {
     if (this.#options.ttlMs === 0) return translate(await load());
     const cache = this.#cacheFor(resource);
@@ -106,7 +106,8 @@ export class ReferenceCache {
       leftMs = found?.leftMs;
       if (found === null) storeShared = store;
     }
-    const value = translate(response);
+    const translated = translate(response);
+    const value = translated instanceof Promise ? await translated : translated;
     storeShared?.(response);
     if (cache.generation === generation) {
       const { bytes } = response;

@@ -22,6 +22,7 @@ import {
   read,
   targetOf,
   type FileOptions,
+  translated,
   type ResourceContext,
   write,
   writeOutcomeFrom,
@@ -100,13 +101,14 @@ export function documentResource(context: ResourceContext) {
    * @see REST spec, Documents 1
    */
   async function get(id: string, requirements: DocumentRequirements): Promise<Document> {
-    const { body, request } = await read(context, {
+    const response = await read(context, {
       route: '/api/v2/docForm/{id}',
       path: `/api/v2/docForm/${pathSegment(id)}${documentQuery(requirements, http.projection)}`,
       label: 'documents.get',
       hasSideEffect: requirements.has('response'),
     });
-    return documentFromWire(body, request, requirements);
+    const { body, request } = response;
+    return translated(response, () => documentFromWire(body, request, requirements));
   }
 
   /**
@@ -151,8 +153,10 @@ export function documentResource(context: ResourceContext) {
         label: 'documents.inView',
         hasSideEffect: requirements.has('response'),
       });
-      return pageFromWire(response, page.pageSize, (item, request) =>
-        documentFromWire(item, request, requirements),
+      return translated(response, () =>
+        pageFromWire(response, page.pageSize, (item, request) =>
+          documentFromWire(item, request, requirements),
+        ),
       );
     },
 

@@ -10,6 +10,7 @@ import type { UpstreamResponse } from '../client/upstream-call.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { formFromWire, formPaths } from '../wire/form.ts';
 import { array } from '../wire/parse.ts';
+import { translateMembers } from '../wire/translate-in-parts.ts';
 
 /** Definitions of forms, which are cached. REST spec, System forms. */
 export function formResource(context: ResourceContext) {
@@ -41,7 +42,7 @@ export function formResource(context: ResourceContext) {
      */
     all(): Promise<Form[]> {
       return readForms('forms.all', 'all', ({ body, request }) =>
-        array(body, request).map((item) => formFromWire(item, request)),
+        translateMembers(array(body, request), (item) => formFromWire(item, request)),
       );
     },
 

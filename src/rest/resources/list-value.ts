@@ -18,9 +18,10 @@ import {
   parentToWire,
 } from '../wire/list-value.ts';
 import { array } from '../wire/parse.ts';
+import { translateMembers } from '../wire/translate-in-parts.ts';
 
 const all = (body: unknown, request: string): ListValue[] =>
-  array(body, request).map((item) => listValueFromWire(item, request));
+  translateMembers(array(body, request), (item) => listValueFromWire(item, request));
 
 /** Directories and their values, which are cached. REST spec, List values. */
 export function listValueResource(context: ResourceContext) {

@@ -6,7 +6,9 @@ import type {
   UpstreamResponse,
   WriteResponse,
 } from '../client/upstream-call.ts';
+import { maxSmallBytes } from '../client/parse-in-parts.ts';
 import { pathSegment } from '../wire/path.ts';
+import { translateInParts } from '../wire/translate-in-parts.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
 import { RestError, xErrorMessage } from '../client/rest-error.ts';
 import type { HttpClient } from '../client/http-client.ts';
@@ -53,6 +55,18 @@ export function read(
   return http.read({ ...call, caller, budget, method: 'GET' });
 }
 
+/**
+ * The value that a response is translated to. A large response is translated in parts.
+ *
+ * @param translate as `translateInParts`
+ */
+export function translated<T>(
+  { bytes }: Pick<UpstreamResponse, 'bytes'>,
+  translate: () => T,
+): Promise<T> | T {
+  return bytes > maxSmallBytes ? translateInParts(translate) : translate();
+}
+
 /** Reads one object of reference data, from the cache if the same caller has read it recently. */
 export function readReference<T>(
   context: ResourceContext,
@@ -80,7 +94,9 @@ export function readCached<T>(
   translate: (response: UpstreamResponse) => T,
 ): Promise<T> {
   const call = { ...target, caller, budget, method: 'GET' } as const;
-  return http.reference.read(resource, call, key, load, translate);
+  return http.reference.read(resource, call, key, load, (response) =>
+    translated(response, () => translate(response)),
+  );
 }
 
 /**

@@ -22,7 +22,6 @@ import {
   bool,
   namesOf,
   id,
-  idList,
   idOrNull,
   shownId,
   int,
@@ -31,14 +30,15 @@ import {
   object,
   objectOrNull,
   objects,
+  nonEmptyObject,
   text,
-  texts,
   timestamp,
   type Property,
   type Writable,
   type Wire,
 } from './parse.ts';
 import { valuesFromWire, valuesToWire } from './field-values.ts';
+import { translateMembers } from './translate-in-parts.ts';
 
 /** The plain properties of a document, in the order in which they are requested. */
 const plainProperties: Readonly<Record<PlainRequirement, Property<Document>>> = {
@@ -58,7 +58,7 @@ const plainProperties: Readonly<Record<PlainRequirement, Property<Document>>> = 
     set: (to, wire) => (to.dateCreated = timestamp(wire.datecreated)),
   },
   dateDue: { names: ['datedue'], set: (to, wire) => (to.dateDue = timestamp(wire.datedue)) },
-  tags: { names: ['_tags'], set: (to, wire) => (to.tags = texts(wire._tags)) },
+  tags: { names: ['_tags'], set: (to, wire) => (to.tags = translateMembers(wire._tags, text)) },
 };
 
 /** The properties that the specification lists under `embed`. They are named in `fields` and `embed`. */
@@ -72,7 +72,7 @@ const embeddedProperties: Readonly<Record<EmbeddedRequirement, Property<Document
     names: ['filesList', 'id', 'fileName'],
     embed: ['filesList'],
     set: (to, wire, request) =>
-      (to.files = objects(wire.filesList).map((file) => fileFromWire(file, to.fullId, request))),
+      (to.files = objects(wire.filesList, (file) => fileFromWire(file, to.fullId, request))),
   },
   refByDocs: {
     names: ['refByDocs'],
@@ -191,8 +191,8 @@ function response(properties: readonly Property<DocumentResponse>[]): Property<D
     names: ['docResponse', ...namesOf(properties).fields],
     embed: ['docResponse'],
     set: (to, { docResponse }, request) => {
-      const [wire] = objects([docResponse]);
-      to.response = wire === undefined ? null : responseFromWire(wire, request, properties);
+      const wire = nonEmptyObject(docResponse);
+      to.response = wire && responseFromWire(wire, request, properties);
     },
   };
 }
@@ -203,7 +203,7 @@ function recoData(properties: readonly Property<RecoData>[]): Property<Document>
     names: ['recoData', ...fields],
     embed: ['recoData', ...embed],
     set: (to, wire, request) => {
-      to.recoData = objects(wire.recoData).map((entry) =>
+      to.recoData = objects(wire.recoData, (entry) =>
         recoDataFromWire(entry, to.fullId, request, properties),
       );
     },
@@ -238,7 +238,7 @@ function fileFromWire(wire: Wire, documentId: string, request: string): File {
  * accepted.
  */
 function referencesFromWire(value: unknown): string[] {
-  return idList(value, (member) => objectOrNull(member)?._id ?? member);
+  return translateMembers(value, (member) => idOrNull(objectOrNull(member)?._id ?? member));
 }
 
 /**

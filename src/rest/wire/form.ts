@@ -13,6 +13,7 @@ import {
   int,
   object,
   objectOrNull,
+  nonEmptyObject,
   objects,
   suffixedTranslations,
   text,
@@ -36,7 +37,7 @@ export function formFromWire(answer: unknown, request: string): Form {
     docFormType: text(wire.docformtype),
     titles: suffixedTranslations(wire, 'doctitle'),
     status: int(wire.status),
-    customFields: objects(nested(wire, 'doccf', 'customFields')).map(customField),
+    customFields: objects(nested(wire, 'doccf', 'customFields'), customField),
     documentNumber: documentNumber(block('docNum')),
     description: description(block('description')),
     topic: topic(block('docTopic')),
@@ -51,8 +52,12 @@ function nested(wire: Wire, outer: string, inner: string): unknown {
 }
 
 function customField(wire: Wire): CustomField {
-  const columns = objects(wire.columns).map(fieldWithoutColumns);
-  return { ...fieldWithoutColumns(wire), ...(columns.length > 0 && { columns }) };
+  const { columns } = wire;
+  const hasColumns = Array.isArray(columns) && columns.some((column) => nonEmptyObject(column));
+  return {
+    ...fieldWithoutColumns(wire),
+    ...(hasColumns && { columns: objects(columns, fieldWithoutColumns) }),
+  };
 }
 
 function fieldWithoutColumns(wire: Wire): CustomField {

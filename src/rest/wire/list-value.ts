@@ -12,6 +12,7 @@ import {
   translations,
   type Wire,
 } from './parse.ts';
+import { translateLater } from './translate-in-parts.ts';
 
 /**
  * Reads a list value in the shape of version 1 or 2. If it has both, version 2 takes precedence. @throws {RestError}
@@ -19,11 +20,13 @@ import {
  */
 export function listValueFromWire(answer: unknown, request: string): ListValue {
   const wire = object(answer, request);
-  const current = translations(wire.value);
   return {
     fullId: id(wire, '_id', request),
     externalId: text(wire._id_ext),
-    translations: current.length > 0 ? current : suffixedTranslations(wire, 'valuedata'),
+    translations: translateLater(() => {
+      const current = translations(wire.value);
+      return current.length > 0 ? current : suffixedTranslations(wire, 'valuedata');
+    }),
     type: int(wire.type),
     status: int(wire.status),
     author: idOrNull(wire.author),
@@ -33,9 +36,9 @@ export function listValueFromWire(answer: unknown, request: string): ListValue {
   };
 }
 
-/** Whether a response with one list value or several has the shape of version 1. */
+/** Whether a response with one list value or several has the shape of version 1. One of the first shows it. */
 export function isV1Shaped(answer: unknown): boolean {
-  const entries = Array.isArray(answer) ? answer : [answer];
+  const entries = Array.isArray(answer) ? answer.slice(0, 1000) : [answer];
   return entries.some((entry) => {
     const wire = objectOrNull(entry);
     return wire !== null && !('value' in wire || '_id_kf' in wire) && hasV1Key(wire);

@@ -1,5 +1,6 @@
 import type { OrgUnit, OrgUnitChange } from '../../model/org-unit.ts';
-import { id, idList, idOrNull, object, text } from './parse.ts';
+import { id, idOrNull, object, text } from './parse.ts';
+import { translateMembers } from './translate-in-parts.ts';
 
 /** Reads an organizational unit. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 export function orgUnitFromWire(answer: unknown, request: string): OrgUnit {
@@ -8,7 +9,7 @@ export function orgUnitFromWire(answer: unknown, request: string): OrgUnit {
     systemId: id(wire, '_id_sys', request),
     name: text(wire.name),
     headId: idOrNull(wire.elhead),
-    memberIds: idList(wire.elmembers),
+    memberIds: translateMembers(wire.elmembers, idOrNull),
   };
 }
 

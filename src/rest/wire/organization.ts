@@ -1,5 +1,6 @@
 import type { Organization, OrganizationChange } from '../../model/organization.ts';
 import { id, idOrNull, meta, object, shownId, text } from './parse.ts';
+import { translateMembers } from './translate-in-parts.ts';
 
 /** Reads an organization in the shape of version 2. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 export function organizationFromWire(answer: unknown, request: string): Organization {
@@ -10,7 +11,8 @@ export function organizationFromWire(answer: unknown, request: string): Organiza
     externalId: text(wire._id_ext),
     governmentId: text(wire.govId),
     name: text(wire.name),
-    nameExt: namesFromWire(wire.nameExt),
+    // Its members have no specified type. They are passed through, without empty ones.
+    nameExt: translateMembers(wire.nameExt, (name) => (name === '' ? null : name)),
     notes: text(wire.notes),
     owner: idOrNull(wire.owner),
     author: idOrNull(wire.author),
@@ -18,12 +20,6 @@ export function organizationFromWire(answer: unknown, request: string): Organiza
     typeId: idOrNull(wire.typeId),
     meta: meta(wire._meta),
   };
-}
-
-/** The items of `nameExt` have no specified type. They are passed through, without empty ones. */
-function namesFromWire(value: unknown): unknown[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter((name) => name !== null && name !== '');
 }
 
 /** The body of a write. Undefined properties are not sent. */

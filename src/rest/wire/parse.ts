@@ -3,6 +3,7 @@ import type { Meta, Translation, Page } from '../../model/common.ts';
 import { isValidId } from '../../model/resource.ts';
 import { RestError } from '../client/rest-error.ts';
 import type { UpstreamResponse } from '../client/upstream-call.ts';
+import { translateLater, translateMembers } from './translate-in-parts.ts';
 
 /** A JSON object of the DMS, of which no property is guaranteed. */
 export type Wire = Readonly<Record<string, unknown>>;
@@ -50,17 +51,6 @@ export function idOrNull(value: unknown): string | null {
   return found !== null && isValidId(found) ? found : null;
 }
 
-/** The members of a list that are IDs. Others are dropped; anything but a list becomes empty. */
-export function idList(value: unknown, idOf = (member: unknown) => member): string[] {
-  const ids: string[] = [];
-  if (!Array.isArray(value)) return ids;
-  for (const member of value) {
-    const id = idOrNull(idOf(member));
-    if (id !== null) ids.push(id);
-  }
-  return ids;
-}
-
 function unexpected(request: string, expected: string, value: unknown): RestError {
   const got = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
   return new RestError('UPSTREAM_ERROR', request, { expected, got });
@@ -75,22 +65,23 @@ function isObject(value: unknown): value is Wire {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of a list that are non-empty objects: the DMS also sends null and `{}` for missing values. */
-export function objects(value: unknown): Wire[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter((member) => isObject(member) && Object.keys(member).length > 0);
+/** A non-empty object: the DMS also sends null and `{}` for missing values. Null for anything else. */
+export function nonEmptyObject(value: unknown): Wire | null {
+  return isObject(value) && Object.keys(value).length > 0 ? value : null;
+}
+
+/** Translates the members of a list that are non-empty objects. */
+export function objects<T>(value: unknown, translate: (wire: Wire) => T): T[] {
+  return translateMembers(value, (member) => {
+    const wire = nonEmptyObject(member);
+    return wire && translate(wire);
+  });
 }
 
 /** Text. Null for an empty string, with which the DMS marks unset values. Numbers and booleans are converted. */
 export function text(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
-}
-
-/** The members of a list that are non-empty text. Anything but a list becomes empty. */
-export function texts(value: unknown): string[] {
-  if (!Array.isArray(value)) return [];
-  return value.map(text).filter((member) => member !== null);
 }
 
 /** A finite number, also if it is written as text. */
@@ -162,22 +153,22 @@ class WireMeta implements Meta {
 /** Translations from an object keyed by language, in its order. A plain string has no language. */
 export function translations(value: unknown): Translation[] {
   if (typeof value === 'string') return value === '' ? [] : [{ language: '', text: value }];
-  const found: Translation[] = [];
-  for (const [language, translated] of Object.entries(objectOrNull(value) ?? {})) {
-    const translatedText = text(translated);
-    if (translatedText !== null) found.push({ language, text: translatedText });
-  }
-  return found;
+  return translateLater(() => translationsFrom(objectOrNull(value) ?? {}, (name) => name));
 }
 
 /** Translations from the properties `key` (without a language) and `key_xx`, in the order of the DMS. */
 export function suffixedTranslations(wire: Wire, key: string): Translation[] {
+  const languageOf = (name: string): string | null =>
+    name === key || name.startsWith(`${key}_`) ? name.slice(key.length + 1) : null;
+  return translateLater(() => translationsFrom(wire, languageOf));
+}
+
+function translationsFrom(wire: Wire, languageOf: (name: string) => string | null): Translation[] {
   const found: Translation[] = [];
   for (const [name, value] of Object.entries(wire)) {
-    if (name !== key && !name.startsWith(`${key}_`)) continue;
-    const translatedText = text(value);
-    if (translatedText !== null)
-      found.push({ language: name.slice(key.length + 1), text: translatedText });
+    const language = languageOf(name);
+    const translatedText = language === null ? null : text(value);
+    if (translatedText !== null) found.push({ language: language!, text: translatedText });
   }
   return found;
 }

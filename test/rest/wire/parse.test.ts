@@ -2,7 +2,6 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { DocumentTable } from '../../../src/model/common.ts';
 import {
   bool,
-  idList,
   idOrNull,
   int,
   number,
@@ -11,6 +10,7 @@ import {
   translations,
 } from '../../../src/rest/wire/parse.ts';
 import { valuesFromWire } from '../../../src/rest/wire/field-values.ts';
+import { translateMembers } from '../../../src/rest/wire/translate-in-parts.ts';
 
 describe('reading one value', () => {
   it.each<[unknown, number | null]>([
@@ -101,7 +101,8 @@ describe('reading one value', () => {
     [{}, null],
   ])('reads %j as the ID %j', (value, expected) => {
     expect(idOrNull(value)).toBe(expected);
-    expect(idList([value, 'unit1'])).toEqual(expected === null ? ['unit1'] : [expected, 'unit1']);
+    const ids = translateMembers([value, 'unit1'], idOrNull);
+    expect(ids).toEqual(expected === null ? ['unit1'] : [expected, 'unit1']);
   });
 
   it('reads translations in the order of the service', () => {
