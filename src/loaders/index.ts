@@ -63,7 +63,7 @@ export function createLoaders(dms: Dms, declaredForms: readonly Form[] | null = 
     pendingRead: Promise<readonly ListValue[]>,
   ): Promise<readonly ListValue[]> => {
     const values = await pendingRead;
-    for (const value of values) keyed.listValue.prime(value.fullId, value);
+    keyed.listValue.primeAll(values, ({ fullId }) => fullId);
     return values;
   };
   const loaders = {
@@ -166,10 +166,15 @@ export class FormLoader {
   }
 }
 
+/** A longer list exceeds the default of `MAX_LIST_FIELDS`, and adding its objects would take too long. */
+const maxPrimed = 100_000;
+
 /** Reads objects by key, each key at most once per operation. Costs one upstream request per key. */
 export class KeyedLoader<T> {
   readonly #read: (key: string) => Promise<T>;
   readonly #known = new Map<string, Promise<T | null>>();
+  /** Adds lists that were part of other responses. Called by the next read, because most operations have none. */
+  #addLists: (() => void)[] = [];
 
   /** @internal */
   constructor(read: (key: string) => Promise<T>) {
@@ -178,6 +183,7 @@ export class KeyedLoader<T> {
 
   /** Null if there is no such object. A failure rejects all pending loads of the key and is not cached. */
   load(key: string): Promise<T | null> {
+    for (const addList of this.#addLists.splice(0)) addList();
     const before = this.#known.get(key);
     if (before !== undefined) return before;
     const loading: Promise<T | null> = this.#read(key).catch((error: unknown) => {
@@ -198,11 +204,24 @@ export class KeyedLoader<T> {
   }
 
   /**
+   * Adds a list of values that was another response.
+   *
+   * @internal
+   */
+  primeAll(values: readonly T[], keyOf: (value: T) => string): void {
+    if (values.length > maxPrimed) return;
+    this.#addLists.push(() => {
+      for (const value of values) this.prime(keyOf(value), value);
+    });
+  }
+
+  /**
    * Discards everything that was read.
    *
    * @internal
    */
   clear(): void {
+    this.#addLists = [];
     this.#known.clear();
   }
 }

@@ -33,8 +33,10 @@ interface TableValue {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A table of a document. Its rows are parsed when they are read, so their size is known before. */
+/** A table of a document. Its columns and rows are parsed when they are read, so their number is known before. */
 export interface DocumentTable extends TableValue {
+  /** @internal */
+  readonly columnCount: number;
   readonly rowCount: number;
   /** Number of cells of all rows. */
   readonly cellCount: number;

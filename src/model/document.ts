@@ -61,6 +61,13 @@ export interface DocumentValues {
    * @param wanted default: all tags
    */
   list(wanted?: ReadonlySet<string>): DocumentValue[];
+  /**
+   * The tags that have a value, in the order of the DMS.
+   *
+   * @internal
+   * @param wanted default: all tags
+   */
+  tags(wanted?: ReadonlySet<string>): readonly string[];
   /** The value of one tag. Null if it has none. */
   value(tag: string): DocumentValue | null;
 }

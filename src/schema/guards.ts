@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import {
   defaultFieldResolver,
@@ -10,10 +11,20 @@ import {
   type GraphQLFieldResolver,
   type GraphQLNamedType,
   type GraphQLOutputType,
+  type GraphQLResolveInfo,
 } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { createGraphQLError } from './graphql-error.ts';
 import { isAsyncIterable, isIterableObject } from './libraries.ts';
+import {
+  checkFields,
+  costPerItem,
+  countedItems,
+  countFields,
+  isReported,
+  lazyList,
+  promiseCost,
+} from './plan/list-fields.ts';
 
 /*
  * Guards of functions and objects that are not the gateway's own. Whatever they return or throw, each executor has the
@@ -35,27 +46,22 @@ export function guardField(field: Field, checkArgs: (args: never) => void): void
       ended(subscribe(source, args, context, info), context),
     );
   }
-  const depth = listDepth(field.type);
   field.resolve = guarded((source, args, context, info) => {
     checkArgs(args as never);
-    return settled(resolve(source, args, context, info), depth, context);
+    const value: unknown = resolve(source, args, context, info);
+    if (isPromise(value)) orDrop([value], () => countFields(context, promiseCost));
+    return settled(value, info.returnType, context, info);
   });
 }
 
 /** Reads a property of an object that an extension can have made. */
 export const readProperty: Resolve = guarded((source, args, context, info) =>
-  settled(defaultFieldResolver(source, args, context, info), 0, context),
+  settled(defaultFieldResolver(source, args, context, info), info.returnType, context, info),
 );
 
 /** Guards a field of the gateway that shows a property of its object, which an extension can have made. */
 export function guardProperty(field: Field): void {
-  const depth = listDepth(field.type);
-  field.resolve =
-    depth === 0
-      ? readProperty
-      : guarded((source, args, context, info) =>
-          settled(defaultFieldResolver(source, args, context, info), depth, context),
-        );
+  field.resolve = readProperty;
 }
 
 /** Guards the functions of a type of an extension. */
@@ -136,9 +142,14 @@ function ended<T>(value: T | PromiseLike<T>, context: GatewayContext): T | Promi
   return isPromise(value) ? inTime(Promise.resolve(value), context) : value;
 }
 
-/** A promise that ends with the operation, and rejects with readable errors only. */
-function inTime<T>(value: Promise<T>, { dms: { budget } }: GatewayContext): Promise<T> {
-  const result = untilEnd(value, budget, lateField).catch((error: unknown) => {
+/**
+ * A promise that ends with the operation, and rejects with readable errors only.
+ *
+ * @param isNullable whether its failure can be omitted (`isReported`)
+ */
+function inTime<T>(value: Promise<T>, context: GatewayContext, isNullable = false): Promise<T> {
+  const result = untilEnd(value, context.dms.budget, lateField).catch((error: unknown) => {
+    if (isNullable && !isReported(context)) return null as T;
     throw errorOf(error);
   });
   // Executors drop the other items of a list that fails, whose rejections would be unhandled.
@@ -154,39 +165,81 @@ export function listDepth(type: GraphQLOutputType): number {
 
 /**
  * Returns the value of a field without what executors treat differently: thenables that are not promises, iterables
- * that are not arrays, and rejected items of lists. A promise ends with the operation, also as an item of a list.
- *
- * @param depth number of lists around each item of the field
+ * that are not arrays, and rejected items of lists. A promise ends with the operation, also as an item of a list. The
+ * items of a list are counted before anything is made of them.
  */
-function settled(value: unknown, depth: number, context: GatewayContext): unknown {
+function settled(
+  value: unknown,
+  type: GraphQLOutputType,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+): unknown {
+  const listType = getNullableType(type);
+  const isNullable = listType === type;
   if (isPromise(value)) {
     return inTime(
-      Promise.resolve(value).then((inner) => settled(inner, depth, context)),
+      Promise.resolve(value).then((inner) => settled(inner, type, context, info)),
       context,
+      isNullable,
     );
   }
   if (value instanceof Error) return errorOf(value);
-  if (depth === 0 || isPlain(value, depth)) return value;
+  if (!isListType(listType)) return value;
   if (isAsyncIterable(value)) {
     return inTime(
-      listOf(value, context).then((list) => settled(list, depth, context)),
+      listOf(value, context).then((list) => settled(list, type, context, info)),
       context,
+      isNullable,
     );
   }
   if (!isIterableObject(value)) return value;
-  const items = Iterator.from(value).take(context.maxListFields + 1);
-  return Array.from(items, (item) => {
-    const one = settled(item, depth - 1, context);
-    return one instanceof Promise ? one.catch((error: unknown) => error) : one;
-  });
+  const items: readonly unknown[] = Array.isArray(value)
+    ? value
+    : Iterator.from(value)
+        .take(context.maxListFields + 1)
+        .toArray();
+  return settledList(items, listType.ofType, context, info);
 }
 
-/** Whether a value is a list of plain values, or of lists of them, which is most of what a document contains. */
-function isPlain(value: unknown, depth: number): boolean {
-  if (depth === 0) {
-    return value === null || (typeof value !== 'object' && typeof value !== 'function');
+function settledList(
+  items: readonly unknown[],
+  itemType: GraphQLOutputType,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+): unknown {
+  const isNested = isListType(getNullableType(itemType));
+  if (!isNested && items.every(isPlain)) return items;
+  const promises = items.filter(isPromise);
+  const fields = items.length * (isNested ? 1 : costPerItem(info)) + promises.length * promiseCost;
+  const settledItem = (item: unknown): unknown => {
+    const one = settled(item, itemType, context, info);
+    const made = isNested ? countedRow(one, context, info) : one;
+    return made instanceof Promise ? made.catch((error: unknown) => error) : made;
+  };
+  orDrop(promises, () => checkFields(context, fields));
+  return lazyList(items.length, () => orDrop(promises, () => items.map(settledItem)), fields);
+}
+
+/** A list in a list. */
+function countedRow(row: unknown, context: GatewayContext, info: GraphQLResolveInfo): unknown {
+  return row instanceof Promise
+    ? row.then((inner) => countedItems(inner, context, info))
+    : countedItems(row, context, info);
+}
+
+/** Returns what `make` returns. If it throws, rejections of the given promises, which are dropped, are not unhandled. */
+function orDrop<T>(promises: readonly PromiseLike<unknown>[], make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    for (const promise of promises) promise.then(undefined, () => {});
+    throw error;
   }
-  return Array.isArray(value) && value.every((item) => isPlain(item, depth - 1));
+}
+
+/** Whether executors treat a value alike: most of what a document contains. */
+function isPlain(value: unknown): boolean {
+  return value === null || (typeof value !== 'object' && typeof value !== 'function');
 }
 
 /** Whether a value is a promise, also one of another library. */
@@ -205,6 +258,8 @@ async function listOf(
   const list: unknown[] = [];
   try {
     while (list.length <= maxListFields) {
+      // A generator that never waits must not hold the event loop.
+      if (list.length % 1000 === 999) await nextIteration();
       const next = await untilEnd(iterator.next(), budget, lateField);
       if (next.done === true) break;
       list.push(next.value);

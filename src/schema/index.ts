@@ -1,7 +1,7 @@
 import { specifiedDirectives, type GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import { deferDirective, streamDirective } from './plan/directives.ts';
-import { countListFields } from './plan/list-fields.ts';
+import { limitFields } from './plan/list-fields.ts';
 import type { DeclaredForms } from '../model/form.ts';
 import {
   extendSchema,
@@ -9,6 +9,7 @@ import {
   type SchemaExtension,
   type SchemaRefs,
 } from './extend.ts';
+import { readProperty } from './guards.ts';
 import { addFormInputs } from './forms/inputs.ts';
 import { addLabels } from './forms/labels.ts';
 import { addFormTypes } from './forms/output.ts';
@@ -48,7 +49,7 @@ const buildSchema = (): GraphQLSchema =>
   builder.toSchema({ directives: [...specifiedDirectives, deferDirective, streamDirective] });
 
 /** The public schema, built once. */
-export const schema = countListFields(buildSchema());
+export const schema = limitFields(buildSchema());
 
 const extendedSchemas = new WeakMap<object, GraphQLSchema>();
 
@@ -72,7 +73,7 @@ export function schemaWith(
     return extension?.(extensionBuilder, refs);
   };
   const extended = extendSchema(buildSchema(), extend, extension !== null);
-  countListFields(extended);
+  limitFields(extended, readProperty);
   if (isShared) extendedSchemas.set(key, extended);
   return extended;
 }

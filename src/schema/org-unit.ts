@@ -22,7 +22,7 @@ OrgUnitRef.implement({
         'Members of the unit. An item is null if the person does not exist or reading it failed. Costs one DMS request per member, unless only IDs are selected.',
       resolve: ({ memberIds }, _args, context, info) =>
         readReferences(
-          memberIds ?? [],
+          { type: 'Person', length: memberIds?.length ?? 0, ids: () => memberIds ?? [] },
           (id) => objectOf('Person', id, context, info),
           context,
           info,

@@ -10,7 +10,14 @@ import {
   type ResourceObjects,
 } from '../model/resource.ts';
 import type { ObjectFieldBuilder, OutputField, Types } from './builder.ts';
-import { countReferences } from './plan/list-fields.ts';
+import {
+  checkReads,
+  countFields,
+  countRead,
+  isReported,
+  lazyList,
+  promiseCost,
+} from './plan/list-fields.ts';
 import type { FieldHints } from './plan/operation-plan.ts';
 import { documentRequirements, isKeyOnly } from './plan/requirements.ts';
 
@@ -33,9 +40,11 @@ export type ObjectOf<T extends NodeType> = Pick<
 export function readObject<T extends NodeType>(
   type: T,
   id: string,
-  { loaders }: GatewayContext,
+  context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<ObjectOf<T> | null> {
+  countRead(objectName(type, id), context);
+  const { loaders } = context;
   const reading =
     type === 'Document'
       ? loaders.document.load(id, documentRequirements(info, type))
@@ -43,6 +52,9 @@ export function readObject<T extends NodeType>(
   // The loader of a type returns its objects.
   return reading as Promise<ObjectOf<T> | null>;
 }
+
+/** A text that identifies an object among all that an operation reads. */
+export const objectName = (type: NodeType, id: string): string => `${type} ${id}`;
 
 /**
  * The object that another one references by key. Null without a key. Costs one upstream request per object, unless only
@@ -107,50 +119,74 @@ export function isServiceAccount(systemId: string): boolean {
 }
 
 /**
- * Converts rejected items of a list to error values, which GraphQL turns into null and an error with the path of the
- * item. With a rejection, the compiled execution would lose the path.
- */
-function withNullableItems<T>(items: readonly (Promise<T> | T)[]): (Promise<T> | T)[] {
-  return items.map((item) =>
-    item instanceof Promise ? item.catch((error: unknown) => error as T) : item,
-  );
-}
-
-/**
- * The objects of a list of IDs, which can have any length, as `readItems` has them.
- *
- * @param isKey whether an object is not read if only its ID is selected
- * @throws BAD_USER_INPUT before anything is read, if the objects exceed `MAX_LIST_FIELDS`
- */
-export function readReferences<T>(
-  ids: readonly string[],
-  read: (id: string) => Promise<T> | T,
-  context: GatewayContext,
-  info: GraphQLResolveInfo,
-  isKey: (id: string) => boolean = () => true,
-): (Promise<T> | T)[] {
-  const isRead = !isKeyOnly(info) || !ids.every(isKey);
-  if (isRead) countReferences(context, ids.length);
-  return readItems(ids, read, context, info);
-}
-
-/**
- * The items of a list field that are read one by one, as `withNullableItems` has them. If the field is streamed, those
- * that are not in the first part are read after it.
- *
- * @internal
+ * The value of a list field whose items are read one by one. If the field is streamed, those that are not in the first
+ * part are read after it.
  */
 export function readItems<Key, T>(
   keys: readonly Key[],
   read: (key: Key) => Promise<T> | T,
-  { incremental }: GatewayContext,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+): readonly (Promise<T> | T)[] {
+  return lazyList(keys.length, () => itemsOf(keys, read, context, info));
+}
+
+/** What is known of a list of IDs before they are read. */
+export interface References {
+  /** At least the number of IDs. */
+  readonly length: number;
+  /** Returns the IDs. Called once, after they were counted. */
+  readonly ids: () => readonly string[];
+  readonly type: NodeType;
+  /** Whether an object is not read if only its ID is selected. Default: true. */
+  readonly isKey?: ((id: string) => boolean) | undefined;
+}
+
+/**
+ * As `readItems`, for objects whose IDs the DMS has stored in another one. Their number has no limit, so the reads of
+ * the whole list are checked before the first one.
+ *
+ * @throws {RestError} UPSTREAM_BUDGET_EXCEEDED as `checkReads`
+ */
+export function readReferences<T>(
+  { length, ids, type, isKey = () => true }: References,
+  read: (id: string) => Promise<T> | T,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+): readonly (Promise<T> | T)[] {
+  return lazyList(length, () => {
+    const all = ids();
+    const isRead = isKeyOnly(info, type) ? (id: string) => !isKey(id) : () => true;
+    const objects = all.filter(isRead).map((id) => objectName(type, id));
+    checkReads(objects, context);
+    countFields(context, objects.length * promiseCost);
+    return itemsOf(all, read, context, info);
+  });
+}
+
+/**
+ * The items of a list. One that fails becomes an error, which GraphQL turns into null and an error with the path of the
+ * item. With a rejection, the compiled execution would lose the path.
+ */
+export function itemsOf<Key, T>(
+  keys: readonly Key[],
+  read: (key: Key) => Promise<T> | T,
+  context: GatewayContext,
   info: GraphQLResolveInfo,
 ): (Promise<T> | T)[] {
-  if (incremental === null) return withNullableItems(keys.map(read));
+  const { incremental } = context;
+  const failed = (error: unknown): T => (isReported(context) ? error : null) as T;
+  const readItem = (key: Key): Promise<T> | T => {
+    try {
+      const item = read(key);
+      return item instanceof Promise ? item.catch(failed) : item;
+    } catch (error) {
+      return failed(error);
+    }
+  };
+  if (incremental === null) return keys.map(readItem);
   const initialCount = incremental.initialCount(info);
-  return withNullableItems(
-    keys.map((key, index) =>
-      index < initialCount ? read(key) : incremental.firstPart.then(() => read(key)),
-    ),
+  return keys.map((key, index) =>
+    index < initialCount ? readItem(key) : incremental.firstPart.then(() => readItem(key)),
   );
 }

@@ -290,12 +290,12 @@ describe('the input', () => {
             .join(' ')} } }`,
         { moves: movesOf(range(0, count)) },
       );
-    const { data, errors } = await ask(48);
+    const { data, errors } = await ask(46);
     expect(data).toBeNull();
     expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
     expect(dms.requests).toEqual([]);
-    expect((await ask(47)).errors).toBeUndefined();
-    expect(dms.requests).toHaveLength(47);
+    expect((await ask(45)).errors).toBeUndefined();
+    expect(dms.requests).toHaveLength(45);
   });
 });
 

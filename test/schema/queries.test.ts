@@ -258,9 +258,14 @@ describe('list values', () => {
     [['ua'], '(language: "pt-PT")', 'Колір'],
   ])('match %j and %s by language and region', async (languages, argument, text) => {
     const { dms, run } = createResolvers({ languages });
-    dms.reply('GET', `/api/v2/listValue/${A}`, { _id: A, value });
-    const { data } = await run(`{ listValue(id: "${A}") { value${argument} } }`);
-    expect(data).toEqual({ listValue: { value: text } });
+    const others = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`x${i}`, 'Other']));
+    dms
+      .reply('GET', `/api/v2/listValue/${A}`, { _id: A, value })
+      .reply('GET', `/api/v2/listValue/${B}`, { _id: B, value: { ...value, ...others } });
+    const { data } = await run(
+      `{ few: listValue(id: "${A}") { value${argument} } many: listValue(id: "${B}") { value${argument} } }`,
+    );
+    expect(data).toEqual({ few: { value: text }, many: { value: text } });
   });
 
   it('cost one call per directory', async () => {
@@ -479,7 +484,7 @@ describe('people and units', () => {
     const elmembers = Array.from({ length: 6000 }, (_, i) => `usr-${i}`);
     dms.reply('GET', '/api/v2/orgUnit/unit1', { _id_sys: 'unit1', elmembers });
     const { codes } = await run('{ orgUnit(id: "unit1") { members { email } } }');
-    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
     const { data } = await run('{ orgUnit(id: "unit1") { members { id } } }');
     expect(data).toMatchObject({ orgUnit: { members: { length: 6000 } } });
     expect(dms.requests.filter((request) => request.includes('person'))).toEqual([]);

@@ -216,7 +216,7 @@ describe('createResolvers', () => {
 
   it('applies MAX_LIST_FIELDS', async () => {
     const { dms, run } = createResolvers({ settings: { MAX_LIST_FIELDS: 1000 } });
-    const forms = Array.from({ length: 501 }, (_, n) => ({ _id: `${n}`.padStart(24, '0') }));
+    const forms = Array.from({ length: 500 }, (_, n) => ({ _id: `${n}`.padStart(24, '0') }));
     dms.reply('GET', '/api/v2/sysForm', forms);
     expect((await run('{ forms { id } }')).codes).toEqual([]);
     const { codes, errors } = await run('{ forms { id fullId } }');

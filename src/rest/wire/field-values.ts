@@ -16,18 +16,32 @@ class WireValues implements DocumentValues {
   readonly byTags: JsonObject | null;
   /** Values that take long to read, by tag: a query can select one under many aliases. Undefined until there is one. */
   #cached: Map<string, DocumentValue> | undefined;
+  /** The tags that have a value, once they were found among many. */
+  #tags: readonly string[] | undefined;
 
   constructor(byTags: JsonObject | null) {
     this.byTags = byTags;
   }
 
   list(wanted?: ReadonlySet<string>): DocumentValue[] {
-    const list: DocumentValue[] = [];
-    for (const tag in this.byTags) {
-      const read = wanted?.has(tag) === false ? null : this.value(tag);
-      if (read !== null) list.push(read);
+    return this.tags(wanted).map((tag) => this.value(tag)!);
+  }
+
+  tags(wanted?: ReadonlySet<string>): readonly string[] {
+    const tags = this.#tags ?? this.#findTags();
+    return wanted === undefined ? tags : tags.filter((tag) => wanted.has(tag));
+  }
+
+  #findTags(): readonly string[] {
+    const { byTags } = this;
+    const tags: string[] = [];
+    let count = 0;
+    for (const tag in byTags) {
+      count += 1;
+      if (byTags[tag] != null) tags.push(tag);
     }
-    return list;
+    if (count > smallLength) this.#tags = tags;
+    return tags;
   }
 
   value(tag: string): DocumentValue | null {
@@ -49,7 +63,7 @@ class WireValues implements DocumentValues {
   }
 }
 
-/** Maximum number of rows, and of cells in a row, of a table that is not cached. */
+/** Maximum number of tags, of rows, and of cells in a row, that are not cached. */
 const smallLength = 50;
 
 /** Whether reading the value again costs less than keeping it: a text, or a small table of texts. */
@@ -89,12 +103,16 @@ class WireTable implements DocumentTable {
     this.#content = content;
   }
 
+  get columnCount(): number {
+    return this.#content[0]?.length ?? 0;
+  }
+
   get columns(): string[] {
     return (this.#columns ??= (this.#content[0] ?? []).map(cell));
   }
 
   get rows(): string[][] {
-    const width = this.#width;
+    const width = this.columnCount;
     return (this.#rows ??= this.#content.slice(1).map((row) => row.slice(0, width).map(cell)));
   }
 
@@ -106,12 +124,8 @@ class WireTable implements DocumentTable {
     return (this.#cellCount ??= this.#countCells());
   }
 
-  get #width(): number {
-    return this.#content[0]?.length ?? 0;
-  }
-
   #countCells(): number {
-    const width = this.#width;
+    const width = this.columnCount;
     let count = 0;
     for (let at = 1; at < this.#content.length; at += 1) {
       count += Math.min(width, this.#content[at]!.length);

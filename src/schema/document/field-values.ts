@@ -8,7 +8,7 @@ import type { NodeType } from '../../model/resource.ts';
 import type { ValueType } from '../../model/form.ts';
 import { builder, type ObjectFieldBuilder } from '../builder.ts';
 import { couldBeId } from '../ids.ts';
-import { checkFields, countFields } from '../plan/list-fields.ts';
+import { lazyList } from '../plan/list-fields.ts';
 import {
   DocumentRef,
   FieldValueRef,
@@ -86,31 +86,29 @@ builder.objectType(builder.objectRef<DocumentTable>('TableValue'), {
   interfaces: [FieldValueRef],
   fields: (t) => ({
     tag: t.exposeString('tag', { description: tag }),
-    columns: t.exposeStringList('columns', {
+    columns: t.stringList({
       description: 'Column names of the recognition form.',
+      resolve: (table) => lazyList(table.columnCount, () => table.columns),
     }),
     rows: t.field({
       type: t.listRef(t.listRef('String')),
       description: 'Rows of cells, without the column names.',
-      resolve: (table, _args, context) => {
-        checkFields(context, table.rowCount + table.cellCount);
-        return table.rows;
-      },
+      resolve: (table) =>
+        lazyList(table.rowCount, () => table.rows, table.rowCount + table.cellCount),
     }),
     records: t.field({
       type: ['JSONObject'],
       description:
         'One object per row with the column names as keys, such as `{ "item": "Copy paper", "quantity": "5" }`. If columns have the same name, the last one is used. Cells without a column are omitted.',
-      resolve: (table, _args, context) => {
-        const { columns } = table;
-        countFields(context, table.rowCount * columns.length);
-        return table.rows.map((row) =>
-          Object.fromEntries(columns.map((column, i) => [column, row[i] ?? ''])),
-        );
-      },
+      resolve: (table) =>
+        lazyList(table.rowCount, () => recordsOf(table), table.rowCount * (1 + table.columnCount)),
     }),
   }),
 });
+
+function recordsOf({ columns, rows }: DocumentTable): Record<string, string>[] {
+  return rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i] ?? ''])));
+}
 
 /** The common part of a document and a recognition entry. */
 interface HasValues {
@@ -132,7 +130,10 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
     },
     description:
       'Values of the form fields. For single fields, use `value`, which is null if the document has no such tag.',
-    resolve: ({ values }, { tags }) => values?.list(tags == null ? undefined : new Set(tags)) ?? [],
+    resolve: ({ values }, { tags }) => {
+      const found = values?.tags(tags == null ? undefined : new Set(tags)) ?? [];
+      return lazyList(found.length, () => found.map((one) => values!.value(one)!));
+    },
   }),
   value: t.field({
     type: FieldValueRef,

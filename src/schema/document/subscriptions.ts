@@ -10,6 +10,7 @@ import { builder, plainFields } from '../builder.ts';
 import { checkRange } from '../graphql-error.ts';
 import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
 import { DocumentRef } from '../refs.ts';
+import { lazyList } from '../plan/list-fields.ts';
 import { documentRequirements } from '../plan/requirements.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 import { View } from './queries.ts';
@@ -95,7 +96,8 @@ const DocumentsChangeRef = builder.objectRef<DocumentsChange>('DocumentsChange')
     }),
     removedIds: t.idList({
       description: 'Global IDs of documents that are no longer among the first ones.',
-      resolve: ({ removed }) => removed.map((id) => toGlobalId('Document', id)),
+      resolve: ({ removed }) =>
+        lazyList(removed.length, () => removed.map((id) => toGlobalId('Document', id))),
     }),
   }),
 });

@@ -26,7 +26,7 @@ import { makeDirectiveNode } from '../libraries.ts';
 import { keyAlone, readItems, readObject } from '../related-objects.ts';
 import { isKeyOnly } from '../plan/requirements.ts';
 import type { FieldHints } from '../plan/operation-plan.ts';
-import { countItems } from '../plan/list-fields.ts';
+import { countedList } from '../plan/list-fields.ts';
 
 interface EntitiesArgs {
   readonly representations: readonly unknown[];
@@ -86,12 +86,10 @@ function entitiesField(schema: GraphQLSchema): RootField<EntitiesArgs> {
       },
     },
     extensions: { pothosOptions: { precheck: precheckEntities } satisfies FieldHints },
-    resolve(_root, { representations }, context, info) {
+    resolve: countedList((_root, { representations }, context, info) => {
       checkTotal(representations.length, context);
-      const references = representations.map(readReference);
-      countItems(references, context, info); // before anything is sent
       return readItems(
-        references.map((reference, index) => ({ reference, index })),
+        representations.map((one, index) => ({ reference: readReference(one), index })),
         ({ reference, index }) =>
           typeof reference === 'string'
             ? badInput(`representations[${index}]${reference}`)
@@ -99,7 +97,7 @@ function entitiesField(schema: GraphQLSchema): RootField<EntitiesArgs> {
         context,
         info,
       );
-    },
+    }),
   };
 }
 

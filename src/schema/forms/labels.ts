@@ -3,7 +3,7 @@ import type { CustomField, DeclaredForms, TypedForm } from '../../model/form.ts'
 import { localizedTextField } from '../builder.ts';
 import type { ExtensionBuilder, SchemaRefs } from '../extend.ts';
 import { objectOf } from '../related-objects.ts';
-import { contentOf, formRequirements } from './output.ts';
+import { formRequirements } from './output.ts';
 
 /** Adds `labels`, and `form` if a property of documents says which form they have. */
 export function addLabels(
@@ -71,10 +71,7 @@ function formFinder(
   }
   return ({ values }) => {
     let first = typed.length;
-    for (const tag of Object.keys(values?.byTags ?? {})) {
-      const i = firstByTag.get(tag) ?? first;
-      if (i < first && contentOf(values!, tag) != null) first = i;
-    }
+    for (const tag of values?.tags() ?? []) first = Math.min(first, firstByTag.get(tag) ?? first);
     return typed[first];
   };
 }

@@ -1,15 +1,16 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { Translation, DocumentTable } from '../../model/common.ts';
 import type { Document, DocumentValues } from '../../model/document.ts';
 import type { DeclaredForms, TypedField, TypedForm } from '../../model/form.ts';
+import { resources } from '../../model/resource.ts';
 import type { ObjectFieldBuilder, OutputField } from '../builder.ts';
 import type { ExtensionBuilder, SchemaRefs } from '../extend.ts';
 import { createGraphQLError } from '../graphql-error.ts';
-import { checkFields } from '../plan/list-fields.ts';
-import { referenceCost } from '../plan/operation-plan.ts';
-import { readItems, readReferences } from '../related-objects.ts';
-import { isReference, listItems, valueFormats } from '../input/value-formats.ts';
+import { checkFields, checkReads, lazyList } from '../plan/list-fields.ts';
+import { objectsBelow } from '../plan/requirements.ts';
+import { itemsOf, objectName, readReferences } from '../related-objects.ts';
+import { countListItems, isReference, listItems, valueFormats } from '../input/value-formats.ts';
 
 /** A row of a table as the DMS sent it, with the positions of the declared columns. */
 interface Row {
@@ -92,16 +93,17 @@ function valueField(
   at: string,
 ): OutputField<unknown> {
   const { tag, type } = field;
+  const unreadable = unreadableAt(at);
   const read: Read<DocumentValues> = (values) => {
     const content = contentOf(values, tag);
     const value = Array.isArray(content) ? values.value(tag) : null;
-    return value?.kind === 'table' ? value : (exactText(content, type) ?? unreadable(at));
+    return value?.kind === 'table' ? value : (exactText(content, type) ?? unreadable());
   };
-  return typedField(t, field, refs, at, read);
+  return typedField(t, field, refs, unreadable, read);
 }
 
 /** What the DMS sent as the value of a tag. */
-export function contentOf({ byTags }: DocumentValues, tag: string): unknown {
+function contentOf({ byTags }: DocumentValues, tag: string): unknown {
   return byTags !== null && Object.hasOwn(byTags, tag) ? byTags[tag] : null;
 }
 
@@ -124,7 +126,7 @@ function typedField<Shape>(
   t: ObjectFieldBuilder<Shape>,
   { tag, type, isList, labels }: TypedField,
   refs: SchemaRefs,
-  at: string,
+  unreadable: () => never,
   read: Read<Shape>,
 ): OutputField<unknown> {
   const isObject = isReference(type);
@@ -138,8 +140,8 @@ function typedField<Shape>(
   return t.field({
     type: (isList ? [outputType] : outputType) as 'String',
     nullable: (isList ? { list: true, items: true } : true) as true,
-    ...(isObject && { listCost: referenceCost }),
     hasOwnObjects: true,
+    ...(type !== 'Table' && { listCost: valueFormats[type].listCost ?? 1 }),
     description: described(tag, labels) + cost,
     resolve: (source: Shape, _args: object, context: GatewayContext, info: GraphQLResolveInfo) => {
       const content = read(source);
@@ -147,12 +149,12 @@ function typedField<Shape>(
       if (type === 'Table' || typeof content !== 'string') {
         return type === 'Table' && typeof content !== 'string'
           ? rectangular(content, context)
-          : unreadable(at);
+          : unreadable();
       }
       const { read: readOne } = valueFormats[type];
       const readValue = (text: string): unknown => {
         const value = readOne(text, context, info);
-        return value === undefined ? unreadable(at) : value;
+        return value === undefined ? unreadable() : value;
       };
       return isList ? listOf(content, type, readValue, context, info) : readValue(content);
     },
@@ -161,12 +163,13 @@ function typedField<Shape>(
 
 /** A table that can be written back: each row has a cell for each column. */
 function rectangular(table: DocumentTable, context: GatewayContext): DocumentTable {
-  const { tag, columns, rowCount } = table;
-  const cellCount = rowCount * columns.length;
+  const { tag, columnCount, rowCount } = table;
+  const cellCount = rowCount * columnCount;
   if (cellCount === table.cellCount) return table;
   checkFields(context, rowCount + cellCount);
+  const { columns } = table;
   const rows = table.rows.map((row) => columns.map((_, i) => row[i] ?? ''));
-  return { kind: 'table', tag, columns, rows, rowCount, cellCount };
+  return { kind: 'table', tag, columns, columnCount, rows, rowCount, cellCount };
 }
 
 function listOf(
@@ -176,18 +179,13 @@ function listOf(
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): unknown {
-  const parts = listItems(type, text, context.maxListFields);
-  checkFields(context, parts.length);
-  const readItem = (part: string): unknown => {
-    try {
-      return readValue(part);
-    } catch (error) {
-      return error; // an Error becomes null with an error at the path of the item
-    }
-  };
-  return isReference(type)
-    ? readReferences(parts, readItem, context, info, valueFormats[type].isKey)
-    : readItems(parts, readItem, context, info);
+  const length = countListItems(text, context.maxListFields);
+  const parts = (): string[] => listItems(type, text, length);
+  if (!isReference(type)) {
+    return lazyList(length, () => itemsOf(parts(), readValue, context, info));
+  }
+  const { isKey } = valueFormats[type];
+  return readReferences({ type, length, ids: parts, isKey }, readValue, context, info);
 }
 
 /** A table with declared columns. */
@@ -200,44 +198,91 @@ function rowsField(
   const RowRef = builder.objectRef<Row>(rowType!).implement({
     description: `A row of the table ${described(tag, labels)} A column that the table does not have is null.`,
     fields: (row) =>
-      fieldsOf(columns, (column) =>
-        typedField(
+      fieldsOf(columns, (column) => {
+        const unreadable = unreadableAt(`${rowType}.${column.name}`);
+        return typedField(
           row,
           column,
           refs,
-          `${rowType}.${column.name}`,
-          ({ positions, cells }) =>
-            exactText(cells[positions.get(column.tag) ?? -1], column.type) ??
-            unreadable(`${rowType}.${column.name}`),
-        ),
-      ),
+          unreadable,
+          (cells) => textOf(cells, column) ?? unreadable(),
+        );
+      }),
   });
-  const declared = new Set(columns.map((column) => column.tag));
+  const positionsOf = columnFinder(columns);
+  const unreadable = unreadableAt(rowType!);
   return t.field({
     type: [RowRef],
     nullable: true,
     description: described(tag, labels),
-    resolve: (values, _args, context) => {
+    resolve: (values, _args, context, info) => {
       const content = contentOf(values, tag);
       if (content === null || content === undefined || content === '') return null;
       const value = Array.isArray(content) ? values.value(tag) : null;
-      if (value?.kind !== 'table') return unreadable(rowType!);
-      checkFields(context, value.rowCount + value.cellCount);
-      const [header = [], ...rows] = content as readonly (readonly unknown[])[];
-      const positions = new Map<string, number>();
-      for (const [at, name] of header.entries()) {
-        if (typeof name !== 'string' || !declared.has(name) || positions.has(name)) continue;
-        positions.set(name, at);
-      }
-      return rows.map((cells) => ({ positions, cells }));
+      if (value?.kind !== 'table') return unreadable();
+      return lazyList(value.rowCount, () => {
+        const [header = [], ...table] = content as readonly (readonly unknown[])[];
+        const positions = positionsOf(header);
+        const rows = table.map((cells) => ({ positions, cells }));
+        checkReads(referencesOf(rows, columns, info), context);
+        return rows;
+      });
     },
   });
 }
 
-/** @throws always */
-function unreadable(at: string): never {
-  throw createGraphQLError(
-    `The stored value does not have the type of ${at}. Its text is in \`values\`.`,
-    { extensions: { code: 'UNREADABLE_VALUE' } },
-  );
+/** The text of a cell, as `exactText` has it. */
+const textOf = ({ positions, cells }: Row, { tag, type }: TypedField): string | null =>
+  exactText(cells[positions.get(tag) ?? -1], type);
+
+/** Returns a function that finds the declared columns of a table, once for each table: it can have a million others. */
+function columnFinder(
+  columns: readonly TypedField[],
+): (header: readonly unknown[]) => ReadonlyMap<string, number> {
+  const declared = new Set(columns.map(({ tag }) => tag));
+  const found = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>();
+  return (header) => {
+    let positions = found.get(header);
+    if (positions === undefined) {
+      const first = new Map<string, number>();
+      for (const [at, name] of header.entries()) {
+        if (typeof name === 'string' && declared.has(name) && !first.has(name)) first.set(name, at);
+      }
+      positions = first;
+      found.set(header, first);
+    }
+    return positions;
+  };
+}
+
+/** The objects that the selected columns of rows refer to and that have to be read, as `checkReads` has them. */
+function referencesOf(
+  rows: readonly Row[],
+  columns: readonly TypedField[],
+  info: GraphQLResolveInfo,
+): string[] {
+  return objectsBelow(info).flatMap(({ name, isKeyOnly }) => {
+    const column = columns.find((one) => one.name === name);
+    if (column === undefined || column.isList || !isReference(column.type)) return [];
+    const { type } = column;
+    const isRead = (id: string): boolean =>
+      resources[type].accepts.matches(id) && !(isKeyOnly && valueFormats[type].isKey!(id));
+    const ids = rows.map((row) => textOf(row, column) ?? '');
+    return ids.filter(isRead).map((id) => objectName(type, id));
+  });
+}
+
+/**
+ * Returns the function that throws the error of a field whose value does not have its type. It is always the same error,
+ * because a list can have thousands of such values.
+ */
+function unreadableAt(at: string): () => never {
+  let error: GraphQLError | undefined;
+  return () => {
+    error ??= createGraphQLError(
+      `The stored value does not have the type of ${at}. Its text is in \`values\`.`,
+      { extensions: { code: 'UNREADABLE_VALUE' } },
+    );
+    throw error;
+  };
 }

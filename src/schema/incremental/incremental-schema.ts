@@ -43,8 +43,7 @@ function orderedResolver(resolve: Resolve, isKeyOnly: boolean): Resolve {
   return (source, args, context, info) => {
     const { incremental, loaders } = context;
     if (incremental === null) return resolve(source, args, context, info);
-    const run = (complete: unknown): unknown =>
-      countParts(resolve(complete, args, context, info), incremental, info);
+    const run = (complete: unknown): unknown => resolve(complete, args, context, info);
     return incremental.resolveInOrder(source, info, (isDeferred) => {
       if (!isDeferred) return run(source);
       const complete = completeSource(
@@ -56,19 +55,6 @@ function orderedResolver(resolve: Resolve, isKeyOnly: boolean): Resolve {
       return complete instanceof Promise ? complete.then(run) : run(complete);
     });
   };
-}
-
-/** Returns the value of a field. Counts the later parts of a list before the executor creates them. */
-function countParts(
-  value: unknown,
-  incremental: IncrementalExecution,
-  info: Parameters<Resolve>[3],
-): unknown {
-  if (value instanceof Promise) {
-    return value.then((settled) => countParts(settled, incremental, info));
-  }
-  if (Array.isArray(value)) incremental.countParts(value.length, info);
-  return value;
 }
 
 /*

@@ -20,6 +20,8 @@ interface ValueFormat {
   readonly write: (value: unknown, path: Path, check: InputCheck) => string;
   /** What the value is, for descriptions and messages. */
   readonly what: string;
+  /** How many plain fields reading it takes as long as. Default: 1. */
+  readonly listCost?: number;
   /** Whether the text is the key of an object, which is not read if only its ID is selected. */
   readonly isKey?: (text: string) => boolean;
 }
@@ -99,8 +101,14 @@ export const valueFormats: Readonly<Record<Exclude<ValueType, 'Table'>, ValueFor
   Decimal: scalar('a decimal number as text, such as `2587.71`', (text) =>
     decimal.test(text) ? text : undefined,
   ),
-  Date: scalar('a date such as `2026-03-01`', dateOf, (text) => (isDate(text) ? text : undefined)),
-  DateTime: scalar('an ISO 8601 timestamp such as `2026-03-01T09:30:00Z`', timeOf),
+  Date: {
+    ...scalar('a date such as `2026-03-01`', dateOf, (text) => (isDate(text) ? text : undefined)),
+    listCost: 2,
+  },
+  DateTime: {
+    ...scalar('an ISO 8601 timestamp such as `2026-03-01T09:30:00Z`', timeOf),
+    listCost: 3,
+  },
   Boolean: {
     matches: (text) => text === 'true' || text === 'false',
     stored: '`true` or `false`',
@@ -114,6 +122,15 @@ export const valueFormats: Readonly<Record<Exclude<ValueType, 'Table'>, ValueFor
   ListValue: reference('ListValue', () => true),
   Document: reference('Document', isFullId),
 };
+
+/** The number of texts of a list, at most one more than `max`. */
+export function countListItems(text: string, max: number): number {
+  let count = 1;
+  for (let at = text.indexOf(','); at !== -1 && count <= max; at = text.indexOf(',', at + 1)) {
+    count += 1;
+  }
+  return count;
+}
 
 /**
  * The texts of a list, at most one more than `max`. Spaces around them are ignored, unless they are texts of their own.

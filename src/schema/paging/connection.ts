@@ -17,6 +17,7 @@ import {
 } from '../builder.ts';
 import type { NodeType } from '../../model/resource.ts';
 import type { FieldHints } from '../plan/operation-plan.ts';
+import { lazyList } from '../plan/list-fields.ts';
 import { documentRequirements, selectsOnly } from '../plan/requirements.ts';
 import {
   readPage,
@@ -88,8 +89,10 @@ export function defineConnection<T extends NodeType>(
 }
 
 /** The edges of a page. */
-export function edgesOf<T>({ items, start, cursor }: ItemPage<T>): Edge<T>[] {
-  return items.map((node, i) => ({ node, cursor: () => cursor(start + i) }));
+export function edgesOf<T>({ items, start, cursor }: ItemPage<T>): readonly Edge<T>[] {
+  return lazyList(items.length, () =>
+    items.map((node, i) => ({ node, cursor: () => cursor(start + i) })),
+  );
 }
 
 /** The field `cursor` of an edge type. */

@@ -70,12 +70,6 @@ export interface FieldHints<Requirement extends string = string> {
 /** The `listCost` of a URL of a file, which is signed: about ten times the time of a plain field. */
 export const urlCost = 10;
 
-/**
- * The `listCost` of an object that is read because an item of a list, which can have any length, contains its ID. A read
- * that exceeds the budget of the operation takes about twenty times the time of a plain field.
- */
-export const referenceCost = 20;
-
 /** Returns the hints of a field. Empty if it has none. */
 export function hintsOf({
   extensions,
@@ -217,8 +211,12 @@ export function isSkipped(node: SelectionNode, variables: Variables): boolean {
   );
 }
 
-/** The highest cost of an object below a field towards `MAX_LIST_FIELDS`; of a leaf, its own. */
-export function listCostOf({ below, hints }: Pick<PlannedField, 'below' | 'hints'>): number {
-  if (below.length === 0) return hints.listCost ?? 1;
+/** The cost of an item of a list field towards `MAX_LIST_FIELDS`: an object counts 1 besides its fields. */
+export function itemCostOf({ below, hints }: Pick<PlannedField, 'below' | 'hints'>): number {
+  return below.length === 0 ? (hints.listCost ?? 1) : 1 + objectCostOf(below);
+}
+
+/** The highest cost of the fields of an object, whichever type it has. */
+export function objectCostOf(below: readonly Selection[]): number {
   return below.reduce((most, { listCost }) => Math.max(most, listCost), 0);
 }

@@ -22,7 +22,7 @@ import {
 } from 'graphql';
 import {
   hintsOf,
-  listCostOf,
+  objectCostOf,
   type Condition,
   type FieldHints,
   type OperationPlan,
@@ -326,5 +326,5 @@ function listCostInItem(field: PlannedField): number {
   const { definition, hints, below } = field;
   const own = hints.listCost ?? 1;
   const isNestedList = definition !== null && isListType(getNullableType(definition.type));
-  return isNestedList || below.length === 0 ? own : own + listCostOf(field);
+  return isNestedList || below.length === 0 ? own : own + objectCostOf(below);
 }

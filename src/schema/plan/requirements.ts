@@ -63,6 +63,21 @@ export function selectsOnly(info: FieldInfo, names: ReadonlySet<string>): boolea
   );
 }
 
+/** The objects that are selected of the items of the current field, and whether only the key of each is needed. */
+export function objectsBelow(
+  info: FieldInfo,
+): { readonly name: string; readonly isKeyOnly: boolean }[] {
+  return fieldsOf(info)
+    .flatMap((field) => selectionOf(field).fields)
+    .filter(
+      (field) => field.below.length === 1 && placementOf(field, info.variableValues) !== 'skipped',
+    )
+    .map((field) => ({
+      name: field.node.name.value,
+      isKeyOnly: requiredOfOne(selectionOf(field), info).isKeyOnly,
+    }));
+}
+
 function requiredBelow(info: FieldInfo, typeName?: string): Required {
   return requiredOf(
     fieldsOf(info).map((field) => selectionOf(field, typeName)),

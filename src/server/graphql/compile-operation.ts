@@ -61,6 +61,8 @@ export function compileOperation(plan: OperationPlan): CompiledQuery | null {
   // serialization. It would create two arrays for each leaf. Resolvers of added fields serialize theirs.
   const options: Partial<CompilerOptions> = {
     disableLeafSerialization: true,
+    // The stack of an error that is not one of a resolver has only code of the compiler.
+    disablingCapturingStackErrors: true,
     resolverInfoEnricher: ({ parentType, fieldName }) =>
       originalInfo(plan, parentType.name, fieldName),
   };

@@ -8,6 +8,7 @@ import type { CompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
+import { maxFailures } from '../../schema/plan/list-fields.ts';
 import type { OperationPlan, Selection } from '../../schema/plan/operation-plan.ts';
 import type { compileOperation } from './compile-operation.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -104,10 +105,15 @@ function fieldCountOf({ fields }: Selection): number {
   );
 }
 
-/** Converts the compiler's own error class. Other modules see errors of graphql-js only. */
+/**
+ * Converts the compiler's own error class. Other modules see errors of graphql-js only. The compiled execution does not
+ * stop at the first error below a field that is null, so those that no response shows are dropped. It shows all errors
+ * of writes, whose paths are short.
+ */
 function withGraphQLErrors(result: ExecutionResult): ExecutionResult {
   if (result.errors === undefined) return result;
-  const errors = result.errors.map(({ message, locations, path, originalError }) => {
+  const reported = result.errors.filter(({ path = [] }, i) => i < maxFailures || path.length <= 3);
+  const errors = reported.map(({ message, locations, path, originalError }) => {
     const error = createGraphQLError(message, {
       ...(path && { path }),
       ...(originalError && { originalError }),

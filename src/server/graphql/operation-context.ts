@@ -61,6 +61,9 @@ export class OperationContext implements OwnContext, RecordedOperation {
   maxListFields = 0;
   forms: DeclaredForms | null = null;
   listFields = 0;
+  failures = 0;
+  readObjects!: Set<string>;
+  nullPaths!: Set<string>;
   incremental: IncrementalExecution | null = null;
 
   /* Yoga's own. */

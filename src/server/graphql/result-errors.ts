@@ -6,6 +6,7 @@ import {
   type ClientErrorExtensions,
   type HttpExtensions,
 } from '../errors/client-error.ts';
+import { maxFailures } from '../../schema/plan/list-fields.ts';
 import type { OperationContext } from './operation-context.ts';
 import type { Log } from '../telemetry/log.ts';
 
@@ -55,7 +56,9 @@ function omittedErrors(
 ) {
   const omitted = errors.find((error) => !reported.includes(error));
   const { error } = formatError(omitted, context.http.id, true, context.isExecuted);
-  const message = `${errors.length - reported.length} more errors are not shown.`;
+  // Not all errors of an operation have been created.
+  const least = errors.length < maxFailures ? '' : 'At least ';
+  const message = `${least}${errors.length - reported.length} more errors are not shown.`;
   return { message, extensions: clientErrorExtensions(error.extensions.code, context.http.id) };
 }
 

@@ -186,6 +186,15 @@ describe('field values', () => {
     ]);
   });
 
+  it('of many tags are found once, in the order of the DMS', () => {
+    const entries = Array.from({ length: 100 }, (_, i) => [`t${i}`, i % 2 === 0 ? 'x' : null]);
+    const ownKeys = vi.fn<(target: object) => (string | symbol)[]>(Reflect.ownKeys);
+    const values = valuesFromWire(new Proxy(Object.fromEntries(entries) as object, { ownKeys }));
+    expect(values.tags()).toHaveLength(50);
+    expect(values.tags(new Set(['t90', 't4', 't5', 'none']))).toEqual(['t4', 't90']);
+    expect(ownKeys).toHaveBeenCalledTimes(1);
+  });
+
   it('have the size of a table before its rows are parsed', () => {
     const unread = (row: readonly string[]) =>
       Object.assign([...row], {
@@ -197,8 +206,8 @@ describe('field values', () => {
       t: [['n', 'sum'], unread(['1', '2', 'cut']), unread(['3']), unread([])],
       empty: [],
     });
-    expect(values.value('t')).toMatchObject({ rowCount: 3, cellCount: 3 });
-    expect(values.value('empty')).toMatchObject({ rowCount: 0, cellCount: 0 });
+    expect(values.value('t')).toMatchObject({ columnCount: 2, rowCount: 3, cellCount: 3 });
+    expect(values.value('empty')).toMatchObject({ columnCount: 0, rowCount: 0, cellCount: 0 });
   });
 
   it.each([[undefined], [null], [''], [[]], [5]])('are empty for %j', (value) => {

@@ -206,7 +206,7 @@ describe('typed forms', () => {
     ],
   ])('are not read if they are too many: %s', async (selection, values) => {
     const { codes, dms } = await read(values, `{ ${selection} }`);
-    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
     expect(dms.requests).toHaveLength(1);
   });
 
@@ -222,7 +222,7 @@ describe('typed forms', () => {
     const { data, codes } = await run(
       '{ documents { nodes { tags invoice { refdocs { shortId } } } } }',
     );
-    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
     expect(data).toMatchObject({
       documents: {
         nodes: [

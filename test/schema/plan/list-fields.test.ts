@@ -1,42 +1,646 @@
-import type { GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
-import { describe, expect, it } from 'vitest';
+import { createHook } from 'node:async_hooks';
+import {
+  getNullableType,
+  GraphQLSchema,
+  isListType,
+  isObjectType,
+  parse,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayContext } from '../../../src/context.ts';
-import type { DocumentTable } from '../../../src/model/common.ts';
-import { schema } from '../../../src/schema/index.ts';
+import { defineGateway } from '../../../src/index.ts';
+import { formFromWire } from '../../../src/rest/wire/form.ts';
+import { createSubgraphSchema } from '../../../src/schema/federation/subgraph-schema.ts';
+import { defineForms } from '../../../src/schema/forms/define-forms.ts';
+import { schemaWith } from '../../../src/schema/index.ts';
+import { planOf } from '../../../src/schema/plan/planner.ts';
+import { loadCompiler } from '../../../src/server/graphql/compiled-operations.ts';
+import { customField, wireForm } from '../../helpers/forms.ts';
+import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
+import type { ReplyBody } from '../../../src/testing/mock-dms.ts';
+import type { GatewayOptions } from '../../../src/server/options.ts';
+import { mergeParts, queryParts } from '../../helpers/result-parts.ts';
 
-/** Resolves a field of a table with 10 rows of 2 cells whose rows cannot be read. */
-function resolveUnreadable(name: 'rows' | 'records', listFields: number, maxListFields: number) {
-  const table: DocumentTable = {
-    kind: 'table',
-    tag: 'lines',
-    columns: ['n', 'sum'],
-    rowCount: 10,
-    cellCount: 20,
-    get rows(): string[][] {
-      throw new Error('the rows were read');
-    },
-  };
-  const type = schema.getType('TableValue') as GraphQLObjectType;
-  const context = { listFields, maxListFields } as GatewayContext;
-  const { resolve } = type.getFields()[name]!;
-  return () => resolve!(table, {}, context, {} as GraphQLResolveInfo);
-}
+/*
+ * Every list field of every schema, with a list that is too long. Nothing is made of its items: no promise, no read, no
+ * object.
+ */
 
-const tooMany = expect.objectContaining({
-  message: expect.stringContaining('MAX_LIST_FIELDS allows'),
-  extensions: expect.objectContaining({ code: 'BAD_USER_INPUT' }),
+const length = 2000;
+const maxListFields = 1900;
+const id = '5f0000000000000000000001';
+const idOf = (i: number): string => i.toString(16).padStart(24, '5');
+const many = <T>(one: (i: number) => T): T[] => Array.from({ length }, (_, i) => one(i));
+const texts = (one: (i: number) => string): string => many(one).join(',');
+
+const valueTypes = {
+  strings: 'String',
+  decimals: 'Decimal',
+  dates: 'Date',
+  times: 'DateTime',
+  flags: 'Boolean',
+  organizations: 'Organization',
+  people: 'Person',
+  units: 'OrgUnit',
+  listValues: 'ListValue',
+  documents: 'Document',
+} as const;
+const tags = Object.keys(valueTypes) as (keyof typeof valueTypes)[];
+const lists = tags.map((tag) => customField(tag, tag));
+const names = Object.fromEntries(many((i) => [`l${i}`, 'text']));
+const wide = Array.from({ length: 400 }, (_, i) =>
+  customField('string', `f${i}`, i === 0 ? { name: names } : {}),
+);
+const wireForms = [
+  wireForm('order', [
+    ...lists,
+    customField('table', 'lines', {
+      columns: [customField('text', 'article'), customField('flag', 'flag'), ...lists],
+    }),
+  ]),
+  wireForm('wide', wide),
+];
+const types = {
+  table: 'Table',
+  flag: 'Boolean',
+  ...Object.fromEntries(tags.map((tag) => [tag, `[${valueTypes[tag]}]`])),
+};
+const declared = wireForms.map((form) => formFromWire(form, ''));
+const forms = {
+  ...defineForms(declared, { types }, schemaWith(null, null)),
+  validatesValues: false,
+};
+
+const nullable = { list: true, items: true } as const;
+let generated = 0;
+const { schema: extendSchema } = defineGateway({
+  schema(builder, { DocumentRef, OrganizationRef }) {
+    const thing = builder.objectRef<{ words: readonly string[] }>('Thing').implement({
+      fields: (t) => ({ words: t.exposeStringList('words') }),
+    });
+    builder.objectFields(DocumentRef, (t) => ({
+      numbers: t.intList({ nullable, resolve: () => many((i) => i) }),
+      promises: t.intList({
+        nullable,
+        resolve: () => many(async (i) => i).slice(0, 1000) as never,
+      }),
+      rows: t.field({
+        type: t.listRef(t.listRef('Int')),
+        nullable: true,
+        resolve: () => [many((i) => i)],
+      }),
+      laterRows: t.field({
+        type: t.listRef(t.listRef('Int')),
+        nullable: true,
+        resolve: () => [Promise.resolve(many((i) => i))] as never,
+      }),
+      manyRows: t.field({
+        type: t.listRef(t.listRef('Int')),
+        nullable: true,
+        resolve: () => many((i) => [i]),
+      }),
+      generatedNumbers: t.intList({
+        nullable,
+        resolve: function* () {
+          for (;;) yield (generated += 1);
+        } as never,
+      }),
+      laterNumbers: t.intList({
+        nullable,
+        resolve: async function* () {
+          for (let i = 0; i < length; i += 1) yield i;
+        } as never,
+      }),
+      organizations: t.field({
+        type: [OrganizationRef],
+        nullable,
+        resolve: () => many((i) => ({ fullId: idOf(i) })),
+      }),
+      things: t.field({
+        type: [thing],
+        nullable: true,
+        resolve: async () => many(() => ({ words: [] })),
+      }),
+      thing: t.field({ type: thing, nullable: true, resolve: () => ({ words: many(String) }) }),
+    }));
+  },
 });
 
-describe('the rows of a table', () => {
-  it.each([
-    ['rows', 30],
-    ['records', 20],
-  ] as const)('are not read as %s if they exceed MAX_LIST_FIELDS', (name, fields) => {
-    expect(resolveUnreadable(name, 5, fields + 4)).toThrow(tooMany);
-    expect(resolveUnreadable(name, 5, fields + 5)).toThrow('the rows were read');
+interface Case {
+  /** What is selected of the query. The path of the list is in the result. */
+  readonly query: string;
+  readonly path: string;
+  /** Paths of the DMS and what it returns. The last is requested for the list itself. */
+  readonly replies: Readonly<Record<string, unknown>>;
+  /** Whether the resolver of the field makes promises itself. */
+  readonly makesPromises?: true;
+}
+
+const documentPath = `/api/v2/docForm/${id}`;
+const ofDocument = (path: string, fields: string, wire: object = {}): Case => ({
+  query: `document(id: "${id}") { id ${fields} }`,
+  path: `document.${path}`,
+  replies: { [documentPath]: { _id: id, ...wire } },
+});
+const ofValue = (path: string, fields: string, table: readonly unknown[][]): Case =>
+  ofDocument(`value.${path}`, `value(tag: "t") { ... on TableValue { ${fields} } }`, {
+    valuesByTags: { t: table },
+  });
+const ofForm = (path: string, fields: string, wire: object): Case => ({
+  query: `form(id: "${id}") { ${fields} }`,
+  path: `form.${path}`,
+  replies: { [`/api/v2/sysForm/${id}`]: { _id: id, ...wire } },
+});
+const documents = many((i) => ({ _id: idOf(i) }));
+const pageOf = (path: string, type: string, fields: string): Case => ({
+  query: `${path.split('.')[0]}(first: 100) { ${fields} }`,
+  path,
+  replies: { [`/api/v2/${type}`]: documents.slice(0, 100) },
+});
+/** Enough for a page of 100 objects. */
+const manyIds = 'abcdefghijklmnopqrs'.replaceAll(/./g, (name) => `${name}: id `);
+const cells = many((i) => [`cell ${i}`]);
+
+/** Lists of the DMS, by field. */
+const withoutForms: Record<string, Case> = {
+  'Document.tags': ofDocument('tags', 'tags', { _tags: many(String) }),
+  'Document.files': ofDocument('files', 'files { name }', {
+    filesList: many((i) => ({ id: idOf(i), fileName: 'a.txt' })),
+  }),
+  'Document.recoData': ofDocument('recoData', 'recoData { id }', {
+    recoData: many((i) => ({ _id: idOf(i) })),
+  }),
+  'Document.values': ofDocument('values', 'values { tag }', { valuesByTags: names }),
+  'RecoData.values': ofDocument('recoData.0.values', 'recoData { values { tag } }', {
+    recoData: [{ _id: id, valuesByTags: names }],
+  }),
+  'TableValue.columns': ofValue('columns', 'columns', [many(String)]),
+  'TableValue.rows': ofValue('rows', 'rows', [['a'], ...cells]),
+  'TableValue.records': ofValue('records', 'records', [['a'], ...cells]),
+  'DocumentReferenceConnection.nodes': ofDocument(
+    'refByDocs.nodes',
+    `refByDocs(first: 100) { nodes { ${manyIds} } }`,
+    { refByDocs: many(idOf) },
+  ),
+  'DocumentReferenceConnection.edges': ofDocument(
+    'refByDocs.edges',
+    `refByDocs(first: 100) { edges { node { ${manyIds} } } }`,
+    { refByDocs: many(idOf) },
+  ),
+  'DocumentConnection.nodes': pageOf('documents.nodes', 'docForm/view/all', `nodes { ${manyIds} }`),
+  'DocumentConnection.edges': pageOf(
+    'documents.edges',
+    'docForm/view/all',
+    `edges { node { ${manyIds} } }`,
+  ),
+  'OrganizationConnection.nodes': pageOf('organizations.nodes', 'crm/org', `nodes { ${manyIds} }`),
+  'OrganizationConnection.edges': pageOf(
+    'organizations.edges',
+    'crm/org',
+    `edges { node { ${manyIds} } }`,
+  ),
+  'Organization.nameExt': {
+    query: `organization(id: "${id}") { name nameExt }`,
+    path: 'organization.nameExt',
+    replies: { [`/api/v2/crm/org/${id}`]: { _id: id, name: 'Acme', nameExt: many(String) } },
+  },
+  'OrgUnit.members': {
+    query: 'orgUnit(id: "unit0001") { name members { email } }',
+    path: 'orgUnit.members',
+    replies: {
+      '/api/v2/orgUnit/unit0001': { _id_sys: 'unit0001', elmembers: many((i) => `usr-${i}`) },
+    },
+  },
+  'Query.directories': {
+    query: 'directories { id }',
+    path: 'directories',
+    replies: { '/api/v2/listValue': documents },
+  },
+  'ListValue.values': {
+    query: `listValue(id: "${id}") { values { id } }`,
+    path: 'listValue.values',
+    replies: {
+      [`/api/v2/listValue/${id}`]: { _id: id },
+      [`/api/v2/listValue?_id_kf=${id}`]: documents,
+    },
+  },
+  'ListValue.translations': {
+    query: `listValue(id: "${id}") { translations { text } }`,
+    path: 'listValue.translations',
+    replies: { [`/api/v2/listValue/${id}`]: { _id: id, value: names } },
+  },
+  'Query.forms': {
+    query: 'forms { id }',
+    path: 'forms',
+    replies: { '/api/v2/sysForm': documents },
+  },
+  'Form.titles': ofForm(
+    'titles',
+    'titles { text }',
+    Object.fromEntries(many((i) => [`doctitle_${i}`, 'text'])),
+  ),
+  'Form.customFields': ofForm('customFields', 'customFields { type }', {
+    doccf: { customFields: many(() => ({ type: 'string' })) },
+  }),
+  'CustomField.names': ofForm('customFields.0.names', 'customFields { names { text } }', {
+    doccf: { customFields: [{ type: 'string', name: names }] },
+  }),
+  'CustomField.columns': ofForm('customFields.0.columns', 'customFields { columns { type } }', {
+    doccf: { customFields: [{ type: 'table', columns: many(() => ({ type: 'string' })) }] },
+  }),
+  'DescriptionSettings.names': ofForm('description.names', 'description { names { text } }', {
+    docsf: { description: { name: names } },
+  }),
+};
+
+/** The stored text of a list, and what is selected of its items. */
+const stored: Record<(typeof tags)[number], readonly [text: string, selection: string]> = {
+  strings: [texts(String), ''],
+  decimals: [texts(String), ''],
+  dates: [texts(() => '2026-03-01'), ''],
+  times: [texts(() => '2026-03-01T09:30:00Z'), ''],
+  flags: [texts(() => 'true'), ''],
+  organizations: [texts((i) => `EXT-${i}`), '{ name }'],
+  people: [texts((i) => `usr-${i}`), '{ email }'],
+  units: [texts((i) => `sales-${i}`), '{ name }'],
+  listValues: [texts(idOf), '{ type }'],
+  documents: [texts((i) => `DOC-${i}`), '{ shortId }'],
+};
+
+/** Lists of typed forms and of a team, by field. */
+const withForms: Record<string, Case> = {
+  'Document.labels': ofDocument('labels', 'labels { a: tag b: tag c: tag d: tag }', {
+    valuesByTags: { f0: 'x' },
+  }),
+  'FieldLabel.labels': ofDocument('labels.0.labels', 'labels { labels { text } }', {
+    valuesByTags: { f0: 'x' },
+  }),
+  'OrderFields.lines': ofDocument('order.lines', 'order { lines { article } }', {
+    valuesByTags: { lines: [['article'], ...cells] },
+  }),
+  ...Object.fromEntries(
+    tags.flatMap((tag) => {
+      const [text, selection] = stored[tag];
+      return [
+        [
+          `OrderFields.${tag}`,
+          ofDocument(`order.${tag}`, `order { ${tag} ${selection} }`, {
+            valuesByTags: { [tag]: text },
+          }),
+        ],
+        [
+          `OrderLinesRow.${tag}`,
+          ofDocument(`order.lines.0.${tag}`, `order { lines { ${tag} ${selection} } }`, {
+            valuesByTags: { lines: [[tag], [text]] },
+          }),
+        ],
+      ];
+    }),
+  ),
+  'Document.numbers': ofDocument('numbers', 'numbers'),
+  'Document.promises': { ...ofDocument('promises', 'promises'), makesPromises: true },
+  'Document.rows': ofDocument('rows', 'rows'),
+  'Document.manyRows': ofDocument('manyRows', 'manyRows'),
+  'Document.laterRows': ofDocument('laterRows.0', 'laterRows'),
+  'Document.generatedNumbers': ofDocument('generatedNumbers', 'generatedNumbers'),
+  'Document.laterNumbers': { ...ofDocument('laterNumbers', 'laterNumbers'), makesPromises: true },
+  'Document.organizations': ofDocument('organizations', 'organizations { id }'),
+  'Document.things': ofDocument('things', 'things { __typename }'),
+  'Thing.words': ofDocument('thing.words', 'thing { words }'),
+};
+
+/** Lists of what a client has sent, or of at most 100 documents, by field. Their arguments have a maximum. */
+const bounded: Record<string, readonly [source: object, selection: string]> = {
+  'DocumentsChange.added': [{ added: documents }, '{ id }'],
+  'DocumentsChange.changed': [{ changed: documents }, '{ id }'],
+  'DocumentsChange.removedIds': [{ removed: many(idOf) }, ''],
+  'MoveDocumentsPayload.results': [{ results: documents }, '{ __typename }'],
+  'RespondToDocumentsPayload.results': [{ results: documents }, '{ __typename }'],
+  'ValidationError.issues': [{ issues: documents }, '{ message }'],
+  'ValidationIssue.path': [{ path: many(String) }, ''],
+};
+
+/** Lists whose items the arguments determine, by field: the operation and the list in its variables. */
+const byArguments: Record<string, readonly [operation: string, list: readonly unknown[]]> = {
+  'Query.nodes': [
+    `query ($list: [ID!]!) { nodes(ids: $list) { ${manyIds} } }`,
+    documents.slice(0, 100).map(({ _id }) => Buffer.from(`Document:${_id}`).toString('base64')),
+  ],
+  'Query._entities': [
+    'query ($list: [_Any!]!) { _entities(representations: $list) { a: __typename b: __typename } }',
+    documents.slice(0, 1000).map(({ _id }) => ({ __typename: 'Document', fullId: _id })),
+  ],
+};
+
+function listFieldsOf(schema: GraphQLSchema): string[] {
+  return Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type))
+    .filter(({ name }) => !name.startsWith('__'))
+    .flatMap((type) =>
+      Object.values(type.getFields())
+        .filter((field) => isListType(getNullableType(field.type)))
+        .map((field) => `${type.name}.${field.name}`),
+    );
+}
+
+const schema = createSubgraphSchema(schemaWith(forms, extendSchema!), { introspection: true });
+
+it('are all of the schema', () => {
+  const tested = [withoutForms, withForms, bounded, byArguments].flatMap(Object.keys);
+  expect(tested.toSorted()).toEqual(listFieldsOf(schema).toSorted());
+});
+
+/** Runs an operation and counts the promises that are made meanwhile, and the longest list that is mapped or split. */
+async function counting<T>(run: () => Promise<T>) {
+  let promises = 0;
+  let longest = 0;
+  const hook = createHook({ init: (_, type) => void (promises += type === 'PROMISE' ? 1 : 0) });
+  const { map } = Array.prototype;
+  const { split } = String.prototype;
+  const counted = <List extends { readonly length: number }>(list: List): List => {
+    longest = Math.max(longest, list.length);
+    return list;
+  };
+  /* oxlint-disable no-extend-native -- restored below */
+  Array.prototype.map = function (this: unknown[], ...args: never[]) {
+    return Reflect.apply(map, counted(this), args) as never;
+  };
+  String.prototype.split = function (this: string, ...args: never[]) {
+    return counted(Reflect.apply(split, this, args) as string[]);
+  };
+  hook.enable();
+  try {
+    const result = await run();
+    return { result, promises, longest };
+  } finally {
+    hook.disable();
+    Array.prototype.map = map;
+    String.prototype.split = split;
+  }
+  /* oxlint-enable no-extend-native */
+}
+
+const executors: Record<string, (gateway: TestGateway, query: string) => Promise<object>> = {
+  'graphql-js': (gateway, query) => gateway.query(`{ ${query} }`),
+  'compiled execution': (gateway, query) => gateway.query(`{ ${query} }`),
+  '@defer': async (gateway, query) => {
+    const deferred = `{ __typename ... @defer { ${query} } }`;
+    return mergeParts(await queryParts(gateway, deferred));
+  },
+};
+
+beforeAll(loadCompiler);
+
+const start = (executor: string, isTyped: boolean) =>
+  startGateway({
+    server: { maxListFields, compileAfter: executor === 'compiled execution' ? 1 : 0 },
+    parts: isTyped ? { forms, extendSchema } : {},
   });
 
-  it.each(['rows', 'records'] as const)('are not read as %s after the limit', (name) => {
-    expect(resolveUnreadable(name, 11, 10)).toThrow(tooMany);
+const tooMany = 'MAX_LIST_FIELDS allows 1900';
+
+describe.each(Object.keys(executors))('with %s', (executor) => {
+  const isTyped = new Set(Object.values(withForms));
+  it.each(Object.entries({ ...withoutForms, ...withForms }))(
+    'the items of %s are counted before anything is made of them',
+    async (_field, one) => {
+      const gateway = await start(executor, isTyped.has(one));
+      for (const [path, reply] of Object.entries(one.replies)) {
+        gateway.dms.reply('GET', path, reply as ReplyBody);
+      }
+      await gateway.load();
+      const { result, promises, longest } = await counting(() =>
+        executors[executor]!(gateway, one.query),
+      );
+      expect(result).toMatchObject({
+        errors: [
+          { message: expect.stringContaining(tooMany), path: one.path.split('.').map(keyOf) },
+        ],
+      });
+      expect(gateway.dms.requests).toHaveLength(Object.keys(one.replies).length);
+      expect(longest).toBeLessThan(length / 2);
+      if (!one.makesPromises) expect(promises).toBeLessThan(length / 2);
+    },
+  );
+});
+
+const keyOf = (key: string): string | number => (/^\d+$/.test(key) ? Number(key) : key);
+
+it.each(Object.entries(byArguments))(
+  'the items of %s are counted before anything is read',
+  async (field, [operation, list]) => {
+    const { query, dms } = await startGateway({ server: { maxListFields, federation: true } });
+    const { errors } = await query(operation, { list });
+    const path = [field.split('.')[1]];
+    expect(errors).toMatchObject([{ message: expect.stringContaining(tooMany), path }]);
+    expect(dms.requests).toEqual([]);
+  },
+);
+
+it.each(Object.entries(bounded))('the items of %s are counted', async (name, list) => {
+  const [source, selection] = list;
+  const [typeName, fieldName] = name.split('.') as [string, string];
+  const type = schema.getType(typeName) as GraphQLObjectType;
+  const document = parse(`{ ${fieldName} ${selection} }`);
+  const operation = document.definitions[0] as OperationDefinitionNode;
+  const ofType = new GraphQLSchema({ ...schema.toConfig(), query: type });
+  const { root } = planOf(ofType, document, operation);
+  const info = {
+    fieldNodes: root.fields.map(({ node }) => node),
+    fragments: {},
+    operation,
+    parentType: type,
+    schema: ofType,
+    variableValues: {},
+  } as unknown as GraphQLResolveInfo;
+  const context = {
+    listFields: 0,
+    failures: 0,
+    maxListFields,
+    nullPaths: new Set() as ReadonlySet<string>,
+    incremental: null,
+  } as GatewayContext;
+  const field = type.getFields()[fieldName]!;
+  const { result, longest } = await counting(async () => field.resolve!(source, {}, context, info));
+  expect(result).toMatchObject({ message: expect.stringContaining(tooMany) });
+  expect(longest).toBeLessThan(length / 2);
+});
+
+/** Runs an operation on a document of the form, with default limits. */
+async function readOrder(
+  valuesByTags: object,
+  fields: string,
+  {
+    server = {},
+    executor = 'graphql-js',
+  }: { server?: Partial<GatewayOptions>; executor?: string } = {},
+) {
+  const gateway = await startGateway({
+    server: { compileAfter: executor === 'compiled execution' ? 1 : 0, ...server },
+    parts: { forms, extendSchema },
   });
+  gateway.dms
+    .reply('GET', documentPath, { _id: id, _tags: ['a'], valuesByTags })
+    .reply('GET', /docForm\/DOC/, ({ path }) => ({
+      _id: idOf(Number(/\d+/.exec(path.split('-')[1]!))),
+      _id_web: 'found',
+    }));
+  await gateway.load();
+  const query = `document(id: "${id}") { tags ${fields} }`;
+  const { result, promises } = await counting(() => executors[executor]!(gateway, query));
+  return { ...(result as { data: Data; errors?: ClientErrors }), promises, dms: gateway.dms };
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- each test knows the shape of its result
+type Data = any;
+type ClientErrors = { message: string; path?: unknown; extensions: { code: string } }[];
+
+describe.each(Object.keys(executors))('with %s', (executor) => {
+  it.each([
+    ['documents { shortId }', (i: number) => `DOC-${i}`],
+    ['documents { id }', (i: number) => `DOC-${i}`],
+    ['documents { id }', idOf],
+    ['documents { shortId }', () => 'DOC-1'],
+    ['documents { id }', () => ' '],
+  ])('a text of 99,000 IDs is an error of its list alone: %s', async (fields, one) => {
+    const text = Array.from({ length: 99_000 }, (_, i) => one(i)).join(',');
+    const read = await readOrder({ documents: text, strings: 'a' }, `order { ${fields} strings }`, {
+      executor,
+    });
+    expect(read.data.document).toEqual({ tags: ['a'], order: { documents: null, strings: ['a'] } });
+    expect(read.errors).toMatchObject([
+      { path: ['document', 'order', 'documents'], extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+    expect(read.dms.requests).toHaveLength(1);
+    expect(read.promises).toBeLessThan(1000);
+  });
+
+  it('a list that fails costs nothing', async () => {
+    const values = { strings: texts(String), decimals: '1,2' };
+    const server = { maxListFields: 10 };
+    const fields = 'order { strings decimals again: decimals }';
+    const { data, errors } = await readOrder(values, fields, { executor, server });
+    const decimals = ['1', '2'];
+    expect(data.document.order).toEqual({ strings: null, decimals, again: decimals });
+    expect(errors).toHaveLength(1);
+  });
+
+  it('lists below one that is null are one error, and others have their own', async () => {
+    const gateway = await start(executor, false);
+    const files = many((i) => ({ id: idOf(i), fileName: 'a.txt' }));
+    gateway.dms
+      .reply('GET', documentPath, {
+        _id: id,
+        recoData: many((i) => ({ _id: idOf(i), valuesByTags: names })).slice(0, 500),
+        refByDocs: [1, 2].map(idOf),
+      })
+      .reply('GET', /docForm\/5{20}/, ({ path }) => ({
+        _id: /5{20}..../.exec(path)![0],
+        filesList: files,
+      }));
+    const run = executors[executor]!;
+    const one = await run(gateway, `document(id: "${id}") { recoData { values { tag } } }`);
+    expect(one).toMatchObject({ data: { document: null }, errors: [{}] });
+    expect((one as { errors: object[] }).errors).toHaveLength(1);
+    const two = await run(
+      gateway,
+      `document(id: "${id}") { refByDocs(first: 2) { nodes { files { name } again: files { name } } } }`,
+    );
+    expect(two).toMatchObject({
+      data: { document: { refByDocs: { nodes: [null, null] } } },
+      errors: [0, 1].map((at) => ({ path: ['document', 'refByDocs', 'nodes', at, 'files'] })),
+    });
+  });
+
+  it('more objects than MAX_UPSTREAM_CALLS are not read', async () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, i) => `DOC-${i}`).join(',');
+    const server = { maxUpstreamCalls: 5 };
+    const options = { executor, server };
+    const allowed = await readOrder(
+      { documents: ids(4) },
+      'order { documents { shortId } }',
+      options,
+    );
+    expect(allowed.errors ?? []).toEqual([]);
+    expect(allowed.dms.requests).toHaveLength(5);
+    const refused = await readOrder(
+      { documents: ids(5), lines: [['documents'], [ids(2)]] },
+      'order { documents { shortId } lines { documents { shortId } } }',
+      options,
+    );
+    const found = { shortId: 'found' };
+    expect(refused.data.document).toEqual({
+      tags: ['a'],
+      order: { documents: null, lines: [{ documents: [found, found] }] },
+    });
+    expect(refused.errors).toMatchObject([
+      {
+        path: ['document', 'order', 'documents'],
+        extensions: { code: 'UPSTREAM_BUDGET_EXCEEDED' },
+      },
+    ]);
+    expect(refused.dms.requests).toHaveLength(3);
+  });
+
+  it('objects that are in several lists, or in one several times, are read once', async () => {
+    const {
+      data,
+      errors = [],
+      dms,
+    } = await readOrder(
+      { documents: texts((i) => `DOC-${i % 3}`) },
+      'order { documents { shortId } again: documents { shortId } }',
+      { executor, server: { maxUpstreamCalls: 4 } },
+    );
+    expect(errors).toEqual([]);
+    expect(data.document.order.again).toHaveLength(length);
+    expect(dms.requests).toHaveLength(4);
+  });
+
+  it('objects that fields of items refer to are limited', async () => {
+    const valuesByTags = Object.fromEntries(many((i) => [`t${i}`, `DOC-${i}`]));
+    const {
+      data,
+      errors = [],
+      dms,
+    } = await readOrder(valuesByTags, 'values { ... on TextValue { document { shortId } } }', {
+      executor,
+      server: { maxUpstreamCalls: 5, maxListFields: 3 * length + 100 },
+    });
+    // Two more reads count as the 100 fields that are left. Others are not tried.
+    expect(dms.requests).toHaveLength(5);
+    expect(data.document.values.filter((value: Data) => value.document !== null)).toHaveLength(4);
+    expect(errors).toHaveLength(101);
+    const codes = new Set(errors.map(({ extensions: { code } }) => code));
+    expect([...codes]).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
+  });
+
+  it.each([
+    ['order { decimals }', 'decimals', { decimals: texts(() => 'x') }],
+    ['order { lines { flag } }', 'lines', { lines: [['flag'], ...many(() => ['x'])] }],
+  ])('errors of items are limited: %s', async (fields, name, values) => {
+    const { data, errors = [] } = await readOrder(values, fields, { executor });
+    expect(data.document.order[name]).toHaveLength(length);
+    expect(errors).toHaveLength(101);
+    expect(errors[0]).toMatchObject({
+      path: expect.arrayContaining(['document', 'order', name, 0]),
+      extensions: { code: 'UNREADABLE_VALUE' },
+    });
+    expect(errors.at(-1)!.message).toBe('At least 900 more errors are not shown.');
+  });
+});
+
+it('parts of a streamed list are counted before its items are read', async () => {
+  const query = `{ document(id: "${id}") { order { documents @stream { id } } } }`;
+  const gateway = await startGateway({ parts: { forms } });
+  gateway.dms.reply('GET', documentPath, { _id: id, valuesByTags: { documents: texts(idOf) } });
+  await gateway.load();
+  const { result, promises } = await counting(() => queryParts(gateway, query));
+  expect(mergeParts(result).errors).toMatchObject([
+    { message: expect.stringContaining('1000'), extensions: { code: 'BAD_USER_INPUT' } },
+  ]);
+  expect(promises).toBeLessThan(length / 2);
 });

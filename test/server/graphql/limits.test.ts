@@ -407,8 +407,9 @@ describe('fields of lists', () => {
   }));
 
   it('are accepted up to the limit', async () => {
-    // 10 documents of 4 lists, and in each list 10 values of 2 fields
-    const gateway = await startGateway({ server: { maxListFields: 840 } });
+    // 10 documents of 4 lists, and in each list 10 values of 2 fields. A document and a value count, too.
+    const maxListFields = 10 * (1 + 4) + 10 * 4 * 10 * (1 + 2);
+    const gateway = await startGateway({ server: { maxListFields } });
     gateway.dms.reply('GET', /view/, documents);
     expect((await gateway.query(ask(4))).errors).toBeUndefined();
     const { data, errors } = await gateway.query(ask(5));
@@ -416,7 +417,7 @@ describe('fields of lists', () => {
     expect(errors).toMatchObject([
       {
         message:
-          'The lists of the response have too many fields; MAX_LIST_FIELDS allows 840. Request smaller pages or fewer fields.',
+          'The lists of the response have too many fields; MAX_LIST_FIELDS allows 1250. Request smaller pages or fewer fields.',
         extensions: { code: 'BAD_USER_INPUT' },
       },
     ]);
@@ -437,10 +438,10 @@ describe('fields of lists', () => {
   });
 
   it('count ten for each URL of a file', async () => {
-    const documentFields = 10 * 2; // the list of files and the PDF
-    const fileFields = 10 * 4; // the name of each file
-    const urls = 10 * (4 + 1);
-    const maxListFields = documentFields + fileFields + urls * 10 - 10;
+    const documents10 = 10 * (1 + 1); // each with the list of files
+    const files40 = 40 * (1 + 1); // each with its name
+    const urls = 10 + 40; // of the PDFs and files
+    const maxListFields = documents10 + files40 + urls * 10;
     const gateway = await startGateway({ server: { maxListFields } });
     const filesList = Array.from({ length: 4 }, (_, i) => ({ id: idOf(i), fileName: `${i}.txt` }));
     gateway.dms.reply(

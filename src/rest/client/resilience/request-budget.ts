@@ -78,12 +78,14 @@ export class RequestBudget {
   oldestReadMs = 0;
   /** Number of calls that were sent, without those that got no connection or that a circuit or RATE_LIMIT rejected. */
   sentCalls = 0;
+  /** Maximum number of calls, including retries. */
+  readonly maxCalls: number;
   /** Maximum number of calls in flight. */
   readonly maxInFlight: number;
   /** For a mutation: the estimated number of its calls, at least 1. RATE_LIMIT counts them together. Otherwise null. */
   readonly expectedCalls: number | null;
-  readonly #maxCalls: number;
   #reservedCalls = 0;
+  #exceeded: RestError | undefined;
   readonly #semaphore: Semaphore;
   readonly #endListeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
@@ -96,7 +98,7 @@ export class RequestBudget {
     this.tracing = options.tracing ?? null;
     this.maxInFlight = options.maxInFlight;
     this.expectedCalls = options.expectedCalls ?? null;
-    this.#maxCalls = options.maxCalls;
+    this.maxCalls = options.maxCalls;
     // The queue is bounded by maxCalls, because consumeCall() precedes this.
     this.#semaphore = new Semaphore(options.maxInFlight);
   }
@@ -119,14 +121,14 @@ export class RequestBudget {
 
   /** Counts a call. @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` */
   consumeCall(request: string): void {
-    this.#checkCallsLeft(1, request);
+    this.checkCallsLeft(1, request);
     this.calls += 1;
     if (this.#reservedCalls > 0) this.#reservedCalls -= 1;
   }
 
   /** Counts a retry if a call is left besides the reserved ones. Otherwise returns false. */
   consumeRetry(): boolean {
-    if (this.calls + this.#reservedCalls >= this.#maxCalls) return false;
+    if (this.calls + this.#reservedCalls >= this.maxCalls) return false;
     this.calls += 1;
     return true;
   }
@@ -137,7 +139,7 @@ export class RequestBudget {
    * @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` if fewer are left
    */
   reserveCalls(count: number): void {
-    this.#checkCallsLeft(count, null);
+    this.checkCallsLeft(count);
     this.#reservedCalls = count;
   }
 
@@ -145,10 +147,22 @@ export class RequestBudget {
     this.#reservedCalls = 0;
   }
 
-  #checkCallsLeft(count: number, request: string | null): void {
-    if (this.calls + count <= this.#maxCalls) return;
-    throw new RestError('UPSTREAM_BUDGET_EXCEEDED', request, {
-      expected: `at most ${this.#maxCalls} upstream calls per operation`,
+  /**
+   * Checks whether `count` more calls can be sent.
+   * @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED`
+   */
+  checkCallsLeft(count: number, request: string | null = null): void {
+    if (this.calls + count > this.maxCalls) throw this.#tooManyCalls(request);
+  }
+
+  /** The error `UPSTREAM_BUDGET_EXCEEDED` of calls that are not even tried. One for all: they can be thousands. */
+  get exceeded(): RestError {
+    return (this.#exceeded ??= this.#tooManyCalls(null));
+  }
+
+  #tooManyCalls(request: string | null): RestError {
+    return new RestError('UPSTREAM_BUDGET_EXCEEDED', request, {
+      expected: `at most ${this.maxCalls} upstream calls per operation`,
     });
   }
 
