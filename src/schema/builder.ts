@@ -146,11 +146,29 @@ function translated(
   accepted: readonly string[],
 ): string | null {
   const preferred = language == null ? accepted : [...lookupTags(language), ...accepted];
+  const find = translations.length > fewTranslations ? finderFor(translations) : null;
   for (const wanted of preferred) {
-    const found = translations.find((translation) => translation.language.toLowerCase() === wanted);
+    const found = find
+      ? find(wanted)
+      : translations.find((translation) => translation.language.toLowerCase() === wanted);
     if (found !== undefined) return found.text;
   }
   return translations[0]?.text ?? null;
+}
+
+/** The number of translations that are searched faster than they are indexed. */
+const fewTranslations = 50;
+
+const indexes = new WeakMap<readonly Translation[], ReadonlyMap<string, Translation>>();
+
+/** Returns a function that finds the first translation to a language: a text can be selected under many aliases. */
+function finderFor(translations: readonly Translation[]) {
+  let index = indexes.get(translations);
+  if (index === undefined) {
+    index = new Map(translations.toReversed().map((one) => [one.language.toLowerCase(), one]));
+    indexes.set(translations, index);
+  }
+  return (language: string): Translation | undefined => index.get(language);
 }
 
 /** A text with a capital first letter, as names of types and sentences have. */
