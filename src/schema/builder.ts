@@ -145,30 +145,51 @@ function translated(
   language: string | null | undefined,
   accepted: readonly string[],
 ): string | null {
-  const preferred = language == null ? accepted : [...lookupTags(language), ...accepted];
-  const find = translations.length > fewTranslations ? finderFor(translations) : null;
-  for (const wanted of preferred) {
-    const found = find
-      ? find(wanted)
-      : translations.find((translation) => translation.language.toLowerCase() === wanted);
-    if (found !== undefined) return found.text;
+  const ranks = ranksOf(language ?? null, accepted);
+  if (translations.length > fewTranslations) {
+    const index = indexOf(translations);
+    const wanted = ranks.keys().find((tag) => index.has(tag));
+    return (wanted === undefined ? translations[0] : index.get(wanted))?.text ?? null;
   }
-  return translations[0]?.text ?? null;
+  let best = translations[0];
+  let bestRank = Infinity;
+  for (const translation of translations) {
+    const rank = ranks.get(translation.language.toLowerCase()) ?? Infinity;
+    if (rank < bestRank) [best, bestRank] = [translation, rank];
+  }
+  return best?.text ?? null;
+}
+
+type Ranks = ReadonlyMap<string, number>;
+
+/* A list of objects has the same languages for each, and a text can be selected under many aliases. */
+const knownRanks = new WeakMap<readonly string[], Map<string | null, Ranks>>();
+const indexes = new WeakMap<readonly Translation[], ReadonlyMap<string, Translation>>();
+
+/** The preferred tags in lower case, in their order, with their positions. */
+function ranksOf(language: string | null, accepted: readonly string[]): Ranks {
+  const known = knownRanks.get(accepted) ?? new Map<string | null, Ranks>();
+  knownRanks.set(accepted, known);
+  let ranks = known.get(language);
+  if (ranks === undefined) {
+    const preferred = language === null ? accepted : [...lookupTags(language), ...accepted];
+    ranks = new Map([...new Set(preferred)].map((tag, rank) => [tag, rank]));
+    known.set(language, ranks);
+  }
+  return ranks;
 }
 
 /** The number of translations that are searched faster than they are indexed. */
 const fewTranslations = 50;
 
-const indexes = new WeakMap<readonly Translation[], ReadonlyMap<string, Translation>>();
-
-/** Returns a function that finds the first translation to a language: a text can be selected under many aliases. */
-function finderFor(translations: readonly Translation[]) {
+/** The first translation to each language, by its tag in lower case. */
+function indexOf(translations: readonly Translation[]): ReadonlyMap<string, Translation> {
   let index = indexes.get(translations);
   if (index === undefined) {
     index = new Map(translations.toReversed().map((one) => [one.language.toLowerCase(), one]));
     indexes.set(translations, index);
   }
-  return (language: string): Translation | undefined => index.get(language);
+  return index;
 }
 
 /** A text with a capital first letter, as names of types and sentences have. */

@@ -110,6 +110,18 @@ function recordsOf({ columns, rows }: DocumentTable): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i] ?? ''])));
 }
 
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** The entries of an argument. A variable has the same list for each item of a list. */
+function setOf(entries: readonly string[]): ReadonlySet<string> {
+  let set = sets.get(entries);
+  if (set === undefined) {
+    set = new Set(entries);
+    sets.set(entries, set);
+  }
+  return set;
+}
+
 /** The common part of a document and a recognition entry. */
 interface HasValues {
   readonly values?: DocumentValues;
@@ -131,7 +143,7 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
     description:
       'Values of the form fields. For single fields, use `value`, which is null if the document has no such tag.',
     resolve: ({ values }, { tags }) => {
-      const found = values?.tags(tags == null ? undefined : new Set(tags)) ?? [];
+      const found = values?.tags(tags == null ? undefined : setOf(tags)) ?? [];
       return lazyList(found.length, () => found.map((one) => values!.value(one)!));
     },
   }),

@@ -423,6 +423,17 @@ describe('fields of lists', () => {
     ]);
   });
 
+  it('count one more for eight values in their arguments', async () => {
+    const gateway = await startGateway({ server: { maxListFields: 10 * (1 + 1 + 2) } });
+    gateway.dms.reply('GET', /view/, documents);
+    const of = (tags: number) =>
+      gateway.query(
+        `{ documents(first: 10) { nodes { values(tags: [${'"none" '.repeat(tags)}]) { tag } } } }`,
+      );
+    expect((await of(22)).errors).toBeUndefined();
+    expect((await of(23)).errors).toHaveLength(1);
+  });
+
   it('include cells of tables', async () => {
     const gateway = await startGateway({ server: { maxListFields: 1000 } });
     const row = Array.from({ length: 30 }, (_, i) => `c${i}`);
