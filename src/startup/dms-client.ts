@@ -27,6 +27,7 @@ export async function openCommandDms(config: Config): Promise<CommandDms> {
     transferConnections: 1,
     fairShare: false,
     projection: true,
+    compression: config.compression,
     cacheTtlMs: 0,
   });
   return {

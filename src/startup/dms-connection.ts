@@ -23,7 +23,7 @@ export function openDms(baseUrl: string): Promise<DmsAnswer> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const options = {
     agent: false,
-    headers: { accept: '*/*' },
+    headers: { accept: '*/*', 'accept-encoding': 'identity' },
     ALPNProtocols: ['http/1.1'],
     signal: AbortSignal.timeout(maxMs),
   };

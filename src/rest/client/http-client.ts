@@ -2,6 +2,8 @@ import type { Dispatcher } from 'undici';
 import type { ReferenceResource } from '../../model/resource.ts';
 import type { Download } from '../../model/document.ts';
 import { CancelToken } from './cancellation.ts';
+import { createPool } from './connections.ts';
+import { acceptEncoding, decodableCodings } from './content-coding.ts';
 import { createDmsVariants } from './dms-variants.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { completeObserver, type HttpObserver } from './observer.ts';
@@ -13,7 +15,7 @@ import type { RateLimiter } from './resilience/rate-limiter.ts';
 import { sendWithRetries } from './resilience/retry.ts';
 import { SingleFlight } from './resilience/single-flight.ts';
 import { isUnavailable } from './rest-error.ts';
-import { sendRequest, Pool } from './send-request.ts';
+import { sendRequest } from './send-request.ts';
 import { createStages, type Stages } from './stages.ts';
 import { DownloadRequest, type DownloadCall } from './transfer/download.ts';
 import { minTransferRate, type TransferRate } from './transfer/transfer-rate.ts';
@@ -53,6 +55,8 @@ export interface HttpClientOptions {
   readonly connections: number;
   /** Whether to send `fields`. */
   readonly projection: boolean;
+  /** Whether to ask for compressed responses. Default false. Those that come unasked are decoded too. */
+  readonly compression?: boolean;
   /** Lifetime of cached reference data. 0 disables the cache. */
   readonly cacheTtlMs: number;
   /** Whether identical concurrent reads of one identity share a request. Default true. */
@@ -143,6 +147,7 @@ export class HttpClient {
       prefix: pathname.replace(/\/+$/, ''),
       calls: createDispatcher(connections, options.timeoutMs),
       transfers: createDispatcher(transferConnections, options.timeoutMs),
+      codings: options.compression ? decodableCodings : [],
       observer,
       timeoutMs: options.timeoutMs,
       transferIdleMs: options.transferIdleMs ?? options.timeoutMs,
@@ -211,9 +216,19 @@ export class HttpClient {
     });
   }
 
-  /** Opens a file as a stream. @throws {RestError} for every status except 200, 206 and 416 */
+  /**
+   * Opens a file as a stream. Costs another request, and returns the whole file, if the DMS sends a part with a coding
+   * that the client does not accept.
+   * @throws {RestError} for every status except 200, 206 and 416
+   */
   async download(call: DownloadCall): Promise<Download> {
-    return this.#send(new DownloadRequest(this.#upstream, call), this.#transferStages);
+    const request = new DownloadRequest(this.#upstream, call);
+    try {
+      return await this.#send(request, this.#transferStages);
+    } catch (error) {
+      if (!request.isPartUnreadable || call.range === undefined) throw error;
+      return this.download({ ...call, range: undefined, ifRange: undefined });
+    }
   }
 
   /** Passes a call through the stages of its operation, and each of its attempts through the others. */
@@ -278,7 +293,7 @@ export class HttpClient {
    */
   async ping(): Promise<boolean> {
     const { origin, prefix } = this.#upstream;
-    const headers = ['accept', '*/*'];
+    const headers = ['accept', '*/*', ...acceptEncoding([])];
     const outgoing = { origin, method: 'GET', path: `${prefix}/`, headers } as const;
     try {
       const { status } = await sendRequest(this.#pingDispatcher, outgoing, {
@@ -307,16 +322,7 @@ export class HttpClient {
   }
 
   #createPool(origin: string, connections: number, connectTimeout: number): Dispatcher {
-    const pool = new Pool(origin, {
-      connections,
-      connectTimeout,
-      // With one request at a time and without HTTP/2, undici never sends a request twice.
-      pipelining: 1,
-      allowH2: false,
-      // The gateway has its own timers; those of undici are coarse.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    const pool = createPool(origin, { connections, connectTimeout });
     this.#dispatchers.push(pool);
     return pool;
   }

@@ -1,6 +1,7 @@
 import type { CancelToken } from './cancellation.ts';
 import { RestError, isHtml, statusError } from './rest-error.ts';
-import { sendRequest, type BufferedResponse, type TransportError } from './send-request.ts';
+import type { TransportError } from './request-handler.ts';
+import { sendRequest, type BufferedResponse } from './send-request.ts';
 import type { UpstreamCall, WriteResponse } from './upstream-call.ts';
 import { BufferedRequest, type Upstream } from './upstream-request.ts';
 
@@ -70,6 +71,7 @@ const readErrors = {
   timeout: ['UPSTREAM_TIMEOUT', 'a response in time'],
   tooLarge: ['UPSTREAM_ERROR', 'a smaller response'],
   malformed: ['UPSTREAM_ERROR', 'HTTP'],
+  undecodable: ['UPSTREAM_ERROR', 'a body in its content coding'],
 } as const;
 
 /** Returns the error of a read that failed in transport. */

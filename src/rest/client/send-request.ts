@@ -1,75 +1,30 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createRequire } from 'node:module';
-import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import { runInImmediateBatch } from './immediate-batch.ts';
 import { ByteBuffer } from './receive-body.ts';
 import type { CancelToken } from './cancellation.ts';
 import type { RestError } from './rest-error.ts';
 import { maxSmallBytes } from './parse-in-parts.ts';
+import {
+  dispatchTo,
+  RequestHandler,
+  TransportError,
+  type OutgoingRequest,
+  type TransportErrorKind,
+} from './request-handler.ts';
 
-/*
- * The parts of undici that send requests. Its index loads five times as many files, fetch and mocks among them, which
- * takes 40 ms of a start and 7 MiB. bench/NOTES.md
- */
-const require = createRequire(import.meta.url);
-
-/** A pool of HTTP connections to one origin. */
-export const Pool = require('undici/lib/dispatcher/pool.js') as typeof Undici.Pool;
-
-/** The error classes of undici, which distinguish a malformed response from a lost connection. */
-const errors = require('undici/lib/core/errors.js') as typeof Undici.errors;
-
-/**
- * A request as it is sent. `path` is the whole path with the query; `headers` is a list of alternating names and
- * values.
- */
-export interface OutgoingRequest {
-  readonly origin: string;
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly headers: string[];
-  readonly body?: string | AsyncIterable<Uint8Array>;
-}
-
-/** A response whose body was read completely. */
+/** A response whose body was read completely, and decoded. */
 export interface BufferedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/**
- * How a request failed in transport. `malformed`: the response is not valid HTTP, or undici rejected the request.
- * `tooLarge`: the response exceeds the limit.
- */
-export type TransportErrorKind = 'connection' | 'malformed' | 'timeout' | 'cancelled' | 'tooLarge';
-
-/**
- * Why a request has no complete response.
- *
- * `sent` is true if the DMS may have received any part of the request. It is set when undici starts writing, so false
- * is certain. `status` is set if the response broke off after its head.
- */
-export class TransportError extends Error {
-  override readonly name = 'TransportError';
-  readonly kind: TransportErrorKind;
-  readonly sent: boolean;
-  readonly status: number | null;
-
-  constructor(kind: TransportErrorKind, sent: boolean, status: number | null, cause: unknown) {
-    super(kind, { cause });
-    this.kind = kind;
-    this.sent = sent;
-    this.status = status;
-  }
-}
-
 /** Limits of one request. */
 export interface SendRequestOptions {
   /** Time limit in milliseconds, including the connection. Null if the caller enforces a limit. */
   readonly timeoutMs: number | null;
-  /** Maximum size of the response body, in bytes. */
+  /** Maximum size of the decoded body of the response, in bytes. */
   readonly maxBytes: number;
   /** Called when the body turns out to be large. It is read on when the promise has resolved. */
   waitForLargeBody?(): Promise<void> | undefined;
@@ -107,45 +62,6 @@ export function sendRequest(
   });
 }
 
-/** Passes a request to undici. Errors that undici throws synchronously are passed to the handler. */
-export function dispatchTo(
-  dispatcher: Dispatcher,
-  outgoing: OutgoingRequest,
-  handler: RequestHandler,
-): void {
-  try {
-    // undici accepts any async iterable as a body, but its types only declare streams.
-    dispatcher.dispatch(outgoing as Dispatcher.DispatchOptions, handler);
-  } catch (cause) {
-    handler.fail(cause);
-  }
-}
-
-/** What the handlers of all requests have in common: a request can be stopped until it has ended. */
-export abstract class RequestHandler implements Dispatcher.DispatchHandler {
-  protected isEnded = false;
-  protected controller: Dispatcher.DispatchController | null = null;
-  /** The status of the response. Null before its head. */
-  protected status: number | null = null;
-
-  readonly stop = (reason: RestError): void => this.abort('cancelled', reason);
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.isEnded) controller.abort(new Error('request aborted'));
-    else this.controller = controller;
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.fail(error);
-  }
-
-  fail(cause: unknown): void {
-    this.abort(isMalformed(cause) ? 'malformed' : 'connection', cause);
-  }
-
-  protected abstract abort(kind: TransportErrorKind, cause: unknown): void;
-}
-
 const noBytes = Buffer.alloc(0);
 
 class ResponseHandler extends RequestHandler {
@@ -174,22 +90,19 @@ class ResponseHandler extends RequestHandler {
     this.#options.onBodySent?.(chunk.length);
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-  ): void {
-    if (status < 200) return;
-    this.status = status;
+  protected override isDecoded(): boolean {
+    return true;
+  }
+
+  protected override onHead(_status: number, headers: IncomingHttpHeaders): void {
     this.#headers = headers;
-    this.controller = controller;
     const length = Number(headers['content-length']);
     if (length > this.#options.maxBytes) this.abort('tooLarge', null);
     else this.#body = new ByteBuffer(length);
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.isEnded || this.#body === null) return;
+  protected override onData(chunk: Buffer): void {
+    if (this.#body === null) return;
     const { length } = this.#body;
     if (length + chunk.length > this.#options.maxBytes) {
       this.abort('tooLarge', null);
@@ -199,14 +112,14 @@ class ResponseHandler extends RequestHandler {
     if (length > maxSmallBytes || length + chunk.length <= maxSmallBytes) return;
     const place = this.#options.waitForLargeBody?.();
     if (place === undefined) return;
-    controller.pause();
+    this.pause();
     place.then(
-      () => controller.resume(),
+      () => this.resume(),
       () => {}, // the call has failed
     );
   }
 
-  onResponseEnd(): void {
+  protected override onEnd(): void {
     if (this.status !== null) this.#respond(this.status);
   }
 
@@ -236,19 +149,9 @@ class ResponseHandler extends RequestHandler {
 
   /** True on the first call. */
   #markSettled(): boolean {
-    if (this.isEnded) return false;
-    this.isEnded = true;
+    if (!this.markEnded()) return false;
     clearTimeout(this.#timer);
     this.#options.cancelToken.setListener(null);
     return true;
   }
-}
-
-/** Whether a request failed because of invalid HTTP, and not because the connection broke. */
-function isMalformed(cause: unknown): boolean {
-  return (
-    cause instanceof errors.HTTPParserError ||
-    cause instanceof errors.HeadersOverflowError ||
-    cause instanceof errors.InvalidArgumentError
-  );
 }

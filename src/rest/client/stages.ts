@@ -1,10 +1,11 @@
 import type { CancelToken } from './cancellation.ts';
+import { acceptEncoding } from './content-coding.ts';
 import type { HttpObserver } from './observer.ts';
 import { maxProbeWaitMs, type CircuitBreaker } from './resilience/circuit-breaker.ts';
 import type { FairSemaphore } from './resilience/fair-semaphore.ts';
 import type { RateLimiter } from './resilience/rate-limiter.ts';
 import { RestError } from './rest-error.ts';
-import { TransportError } from './send-request.ts';
+import { TransportError } from './request-handler.ts';
 import { pathOf } from './upstream-call.ts';
 import { whenEnded, type Stage, type UpstreamRequest } from './upstream-request.ts';
 
@@ -116,6 +117,7 @@ function authenticate(runAsHeader: string): Stage {
   const addHeaders = (request: UpstreamRequest, authorization: string | null): undefined => {
     const { caller, budget } = request.call;
     const headers = ['x-request-id', budget.requestId, ...request.ownHeaders];
+    headers.push(...acceptEncoding(request.codings));
     if (caller.runAs !== null) headers.push(runAsHeader, caller.runAs);
     if (authorization !== null) headers.push('authorization', authorization);
     request.headers = headers;

@@ -3,10 +3,12 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { CallSpan, HttpObserver } from './observer.ts';
 import { CancelToken } from './cancellation.ts';
+import type { Coding } from './content-coding.ts';
 import type { BodyPlace, LargeBodies } from './large-bodies.ts';
 import type { Admission } from './resilience/circuit-breaker.ts';
 import type { RestError } from './rest-error.ts';
-import type { BufferedResponse, OutgoingRequest, TransportError } from './send-request.ts';
+import type { OutgoingRequest, TransportError } from './request-handler.ts';
+import type { BufferedResponse } from './send-request.ts';
 import type { TransferRate } from './transfer/transfer-rate.ts';
 import { requestLine, type UpstreamCall, type WriteResponse } from './upstream-call.ts';
 
@@ -18,6 +20,8 @@ export interface Upstream {
   /** The connections for calls, and those for file transfers. */
   readonly calls: Dispatcher;
   readonly transfers: Dispatcher;
+  /** The content codings to ask for. */
+  readonly codings: readonly Coding[];
   readonly observer: HttpObserver;
   /** Time limit of one call without a file, or of the head of a download, in milliseconds. */
   readonly timeoutMs: number;
@@ -50,6 +54,8 @@ export abstract class UpstreamRequest<Raw extends RawResponse = RawResponse, Res
   readonly cancelToken = new CancelToken();
   /** Headers of the request without those that identify the caller, as alternating names and values. */
   abstract readonly ownHeaders: readonly string[];
+  /** The content codings to ask for. */
+  readonly codings: readonly Coding[];
   /** Maximum number of repetitions. */
   readonly retries: number = 0;
   /** The last moment at which a repetition can start, as a value of `performance.now()`. */
@@ -68,6 +74,7 @@ export abstract class UpstreamRequest<Raw extends RawResponse = RawResponse, Res
   constructor(upstream: Upstream, call: UpstreamCall) {
     this.upstream = upstream;
     this.call = call;
+    this.codings = upstream.codings;
     this.line = requestLine(call);
     this.deadlineAt = call.budget.deadlineAt;
   }

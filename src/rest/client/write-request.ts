@@ -1,6 +1,7 @@
 import { errorCodes } from '../../model/error-codes.ts';
 import { RestError, isHtml, statusError, xErrorMessage } from './rest-error.ts';
-import { sendRequest, type BufferedResponse, type TransportError } from './send-request.ts';
+import type { TransportError } from './request-handler.ts';
+import { sendRequest, type BufferedResponse } from './send-request.ts';
 import type { UpstreamCall, WriteResponse } from './upstream-call.ts';
 import { BufferedRequest, type Upstream } from './upstream-request.ts';
 

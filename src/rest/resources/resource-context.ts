@@ -9,6 +9,7 @@ import type {
 import { maxSmallBytes } from '../client/parse-in-parts.ts';
 import { pathSegment } from '../wire/path.ts';
 import { translateInParts } from '../wire/translate-in-parts.ts';
+import type { Coding } from '../client/content-coding.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
 import { RestError, xErrorMessage } from '../client/rest-error.ts';
 import type { HttpClient } from '../client/http-client.ts';
@@ -168,6 +169,8 @@ export interface FileOptions {
   readonly range?: string | undefined;
   /** Value of the client's If-Range header. */
   readonly ifRange?: string | undefined;
+  /** Content codings in which the client accepts the file. Default: none. */
+  readonly codings?: readonly Coding[];
   /** True for a HEAD request: `body` is empty. */
   readonly head?: boolean;
 }
@@ -179,10 +182,10 @@ export interface FileOptions {
  */
 export async function openFile(
   { http, caller, budget }: ResourceContext,
-  { range, ifRange, head }: FileOptions,
+  { head, ...options }: FileOptions,
   target: RequestTarget,
 ): Promise<Download> {
-  const call = { ...target, caller, budget, range, ifRange };
+  const call = { ...target, ...options, caller, budget };
   if (!head) return http.download({ ...call, method: 'GET' });
   try {
     return withoutBody(await http.download({ ...call, method: 'HEAD' }));

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import Negotiator from 'negotiator';
 import { filePath } from '../../context.ts';
 import type { Download } from '../../model/document.ts';
+import { decodableCodings, type Coding } from '../../rest/client/content-coding.ts';
 import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import { Dms } from '../../rest/resources/dms.ts';
@@ -96,10 +98,15 @@ function routeOf([documents, document, third, entry, file, ...more]: string[]): 
   };
 }
 
-function optionsOf({ method, headers }: IncomingMessage): FileOptions {
-  const { range, 'if-range': ifRange } = headers;
+/** Reading a longer header takes a time that grows with the square of its length. */
+const maxAcceptLength = 500;
+
+function optionsOf(req: IncomingMessage): FileOptions {
+  const { range, 'if-range': ifRange, 'accept-encoding': accept = '' } = req.headers;
+  const isRead = accept.length <= maxAcceptLength;
   return {
-    head: method === 'HEAD',
+    head: req.method === 'HEAD',
+    codings: isRead ? (new Negotiator(req).encodings([...decodableCodings]) as Coding[]) : [],
     ...(range !== undefined && { range }),
     ...(typeof ifRange === 'string' && { ifRange }),
   };

@@ -6,8 +6,13 @@ import {
   type JWK,
   type JWTVerifyGetKey,
 } from 'jose';
-import { Agent, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { messageOf } from '../../model/common.ts';
+import { CancelToken } from '../../rest/client/cancellation.ts';
+import { createPool } from '../../rest/client/connections.ts';
+import { acceptEncoding } from '../../rest/client/content-coding.ts';
+import { TransportError } from '../../rest/client/request-handler.ts';
+import { sendRequest } from '../../rest/client/send-request.ts';
 import type { KeyFetchLimits } from '../options.ts';
 
 interface IssuerKeysOptions extends KeyFetchLimits {
@@ -47,7 +52,7 @@ type LocalKeys = ReturnType<typeof createLocalJWKSet>;
  */
 export class IssuerKeys {
   readonly #options: IssuerKeysOptions;
-  readonly #dispatcher: Agent;
+  readonly #dispatcher: Dispatcher;
   #keys: LocalKeys | null = null;
   /**
    * Time of the last fetch on two clocks: the monotonic clock stops while the machine is suspended, and the system
@@ -65,11 +70,10 @@ export class IssuerKeys {
 
   constructor(options: IssuerKeysOptions) {
     this.#options = options;
-    this.#dispatcher = new Agent({
+    this.#dispatcher = createPool(new URL(options.url).origin, {
       connections: 1,
-      pipelining: 0, // the connection is closed, because the next fetch is minutes away
       connectTimeout: options.jwksTimeoutMs ?? 5000,
-      maxResponseSize: maxBytes,
+      keepAlive: false, // the next fetch is minutes away
     });
   }
 
@@ -155,17 +159,20 @@ export class IssuerKeys {
 
   async #download(): Promise<readonly JWK[]> {
     const { url, jwksTimeoutMs = 5000 } = this.#options;
-    // undici's `request` follows no redirects, so keys only come from the configured URL.
-    const { statusCode, body } = await request(url, {
-      dispatcher: this.#dispatcher,
-      headers: { accept: 'application/json, application/jwk-set+json' },
-      signal: AbortSignal.timeout(jwksTimeoutMs),
+    const { origin, pathname, search } = new URL(url);
+    const headers = ['accept', 'application/json, application/jwk-set+json', ...acceptEncoding([])];
+    // No redirect is followed, so keys only come from the configured URL.
+    const { status, body } = await sendRequest(
+      this.#dispatcher,
+      { origin, method: 'GET', path: pathname + search, headers },
+      { timeoutMs: jwksTimeoutMs, maxBytes, cancelToken: new CancelToken() },
+    ).catch((error: unknown) => {
+      throw reasonOf(error);
     });
-    if (statusCode !== 200) {
-      await body.dump();
-      throw new Error(`The key URL responded with status ${statusCode} instead of 200.`);
+    if (status !== 200) {
+      throw new Error(`The key URL responded with status ${status} instead of 200.`);
     }
-    const { keys } = Object(await body.json()) as { readonly keys?: unknown };
+    const { keys } = Object(JSON.parse(body.toString())) as { readonly keys?: unknown };
     if (Array.isArray(keys)) return keys;
     throw new Error('The key URL did not return a key set.');
   }
@@ -210,4 +217,10 @@ async function unusableReason(key: JWK): Promise<string | null> {
     if (error instanceof errors.JWKSNoMatchingKey) return 'type, algorithm and use do not match';
     return messageOf(error);
   }
+}
+
+/** What made a request fail. For a limit of the request, its name. */
+function reasonOf(error: unknown): unknown {
+  if (!(error instanceof TransportError)) return error;
+  return error.cause ?? new Error(`The key URL sent no complete response: ${error.kind}.`);
 }

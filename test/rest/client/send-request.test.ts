@@ -57,6 +57,7 @@ describe.each([
       openStream(dispatcher, outgoing, {
         headMs,
         idleMs: headMs,
+        acceptedCodings: [],
         minRate: minTransferRate,
         cancelToken,
         toRestError: (fault) => fault,
@@ -131,6 +132,7 @@ describe('a response in chunks of one byte', () => {
     const { body } = await openStream(pool, dripped, {
       headMs: 5000,
       idleMs: 5000,
+      acceptedCodings: [],
       minRate: minTransferRate,
       cancelToken: new CancelToken(),
       toRestError: (fault) => fault,

@@ -18,6 +18,7 @@ const cancelled = new RestError('CANCELLED', null);
 
 class TestRequest extends UpstreamRequest {
   override readonly ownHeaders = [];
+  override readonly codings = [];
   override readonly cancelToken: CancelToken;
 
   constructor(call: UpstreamCall, cancelToken: CancelToken) {

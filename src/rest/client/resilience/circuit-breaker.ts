@@ -1,7 +1,7 @@
 import { CircuitState, CountBreaker } from 'cockatiel';
 import type { UpstreamCall } from '../upstream-call.ts';
 import { RestError } from '../rest-error.ts';
-import { TransportError } from '../send-request.ts';
+import { TransportError } from '../request-handler.ts';
 import type { HttpObserver } from '../observer.ts';
 
 /** Whether a call is `admitted` or `refused`. A `Probe` is an admitted call that tests whether a circuit can close. */

@@ -1,5 +1,5 @@
 import { RestError, isUnavailable } from '../rest-error.ts';
-import { TransportError } from '../send-request.ts';
+import { TransportError } from '../request-handler.ts';
 import {
   pass,
   type RawResponse,

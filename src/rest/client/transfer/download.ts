@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Download } from '../../../model/document.ts';
+import { codingsOf, type Coding } from '../content-coding.ts';
 import { readErrorFrom } from '../read-request.ts';
 import { RestError, isHtml, statusError } from '../rest-error.ts';
-import type { TransportError } from '../send-request.ts';
+import type { TransportError } from '../request-handler.ts';
 import type { UpstreamCall } from '../upstream-call.ts';
 import { UpstreamRequest, type Upstream } from '../upstream-request.ts';
 import { minorGcAfter } from './minor-gc.ts';
@@ -16,6 +17,8 @@ export interface DownloadCall extends UpstreamCall {
   readonly range?: string | undefined;
   /** Value of the If-Range header. */
   readonly ifRange?: string | undefined;
+  /** Content codings in which the client accepts the file. Default: none, so that the file is decoded. */
+  readonly codings?: readonly Coding[];
 }
 
 /**
@@ -28,7 +31,11 @@ export interface DownloadCall extends UpstreamCall {
 export class DownloadRequest extends UpstreamRequest<StreamedResponse, Download> {
   override readonly ownHeaders: readonly string[];
   override readonly retries: number;
+  override readonly codings: readonly Coding[];
+  /** Whether the DMS has sent the requested part with a coding that the client does not accept. No part can be decoded. */
+  isPartUnreadable = false;
   readonly #isPart: boolean;
+  readonly #acceptedCodings: readonly Coding[];
 
   /** @throws {RestError} `BAD_USER_INPUT` for headers that cannot be sent */
   constructor(upstream: Upstream, call: DownloadCall) {
@@ -36,6 +43,8 @@ export class DownloadRequest extends UpstreamRequest<StreamedResponse, Download>
     this.ownHeaders = requestHeaders(call, this.line);
     this.retries = upstream.retries;
     this.#isPart = call.range !== undefined;
+    this.#acceptedCodings = call.codings ?? [];
+    this.codings = upstream.codings.filter((coding) => this.#acceptedCodings.includes(coding));
   }
 
   readonly #leave = (): void => this.cancelToken.cancel(new RestError('CANCELLED', this.line));
@@ -55,6 +64,7 @@ export class DownloadRequest extends UpstreamRequest<StreamedResponse, Download>
       headMs: Math.min(timeoutMs, leftMs),
       idleMs: transferIdleMs,
       minRate: minTransferRate,
+      acceptedCodings: this.#acceptedCodings,
       cancelToken: this.cancelToken,
       toRestError: (error) => this.#errorFrom(error),
       onBytes: (bytes) => {
@@ -95,14 +105,20 @@ export class DownloadRequest extends UpstreamRequest<StreamedResponse, Download>
           ? new RestError('UPSTREAM_ERROR', this.line, { status, expected: 'a file', got: 'HTML' })
           : null;
       case 206:
-        return this.#isPart
-          ? null
-          : new RestError('UPSTREAM_ERROR', this.line, { status, expected: 'the complete file' });
+        return this.#problemOfPart(response);
       case 416:
         return null;
       default:
         return statusError(this.line, response);
     }
+  }
+
+  #problemOfPart({ status, headers }: StreamedResponse): RestError | null {
+    const codings = codingsOf(headers);
+    this.isPartUnreadable = !codings.every((coding) => this.#acceptedCodings.includes(coding));
+    if (this.#isPart && !this.isPartUnreadable) return null;
+    const expected = this.#isPart ? 'a part without a content coding' : 'the complete file';
+    return new RestError('UPSTREAM_ERROR', this.line, { status, expected });
   }
 }
 

@@ -3,20 +3,23 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ByteBuffer } from '../receive-body.ts';
 import type { CancelToken } from '../cancellation.ts';
+import type { Coding } from '../content-coding.ts';
 import {
   TransportError,
   dispatchTo,
   RequestHandler,
   type TransportErrorKind,
   type OutgoingRequest,
-} from '../send-request.ts';
+} from '../request-handler.ts';
 import { TransferRateMonitor, type TransferRate } from './transfer-rate.ts';
 
 /** A response whose body is a stream. */
 export interface StreamedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Fails with the result of `toRestError`. Destroying it aborts the request. */
+  /**
+   * Fails with the result of `toRestError`. Destroying it aborts the request. Decoded unless the headers name a coding.
+   */
   readonly body: Readable;
 }
 
@@ -31,6 +34,8 @@ export interface StreamOptions {
    * that is slower, measured over at least `idleMs`, ends it as `timeout`.
    */
   readonly minRate: TransferRate;
+  /** Codings in which the reader accepts the body. A body with another one is decoded, unless it is a part (206). */
+  readonly acceptedCodings: readonly Coding[];
   /** Cancels the request or the stream. */
   readonly cancelToken: CancelToken;
   readonly toRestError: (error: TransportError) => Error;
@@ -89,13 +94,12 @@ class StreamHandler extends RequestHandler {
     this.#timer = setTimeout(() => this.abort('timeout', null), options.headMs);
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-  ): void {
-    if (status < 200) return;
-    this.status = status;
+  protected override isDecoded(status: number, codings: readonly Coding[]): boolean {
+    const { acceptedCodings } = this.#options;
+    return status !== 206 && !codings.every((coding) => acceptedCodings.includes(coding));
+  }
+
+  protected override onHead(status: number, headers: IncomingHttpHeaders): void {
     this.#receivedSince = performance.now();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#onIdle(), this.#options.idleMs);
@@ -108,11 +112,11 @@ class StreamHandler extends RequestHandler {
         }
         this.#readerWaitedSince = null;
         this.#timer.refresh();
-        controller.resume();
+        this.resume();
       },
       destroy: (error, done) => {
         this.#end();
-        controller.abort(error ?? new Error('request aborted'));
+        this.controller?.abort(error ?? new Error('request aborted'));
         done(error);
       },
     });
@@ -122,8 +126,8 @@ class StreamHandler extends RequestHandler {
     this.#resolve({ status, headers, body });
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#body === null || this.isEnded) return;
+  protected override onData(chunk: Buffer): void {
+    if (this.#body === null) return;
     this.#receivedBytes += chunk.length;
     if (this.#isSenderTooSlow()) {
       this.abort('timeout', null);
@@ -144,7 +148,7 @@ class StreamHandler extends RequestHandler {
     }
   }
 
-  onResponseEnd(): void {
+  protected override onEnd(): void {
     this.#pushSmallChunks();
     // The timer keeps running: the rest of the stream must be read too.
     this.#readerWaitedSince ??= performance.now();
@@ -185,7 +189,7 @@ class StreamHandler extends RequestHandler {
   #push(chunk: Buffer): void {
     this.#pushedBytes += chunk.length;
     if (this.#body?.push(chunk) !== false) return;
-    this.controller?.pause();
+    this.pause();
     this.#readerWaitedSince ??= performance.now();
   }
 
@@ -202,7 +206,7 @@ class StreamHandler extends RequestHandler {
   }
 
   #end(): void {
-    this.isEnded = true;
+    this.markEnded();
     clearTimeout(this.#timer);
     this.#options.cancelToken.setListener(null);
   }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { UploadFile } from '../../../model/document.ts';
 import { RestError } from '../rest-error.ts';
-import { sendRequest, type BufferedResponse, type TransportError } from '../send-request.ts';
+import type { TransportError } from '../request-handler.ts';
+import { sendRequest, type BufferedResponse } from '../send-request.ts';
 import type { UpstreamCall, WriteResponse } from '../upstream-call.ts';
 import type { Upstream } from '../upstream-request.ts';
 import { WriteRequest } from '../write-request.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { completeObserver } from '../../../../src/rest/client/observer.ts';
 import { CircuitBreaker } from '../../../../src/rest/client/resilience/circuit-breaker.ts';
 import type { Admission } from '../../../../src/rest/client/resilience/circuit-breaker.ts';
-import { TransportError } from '../../../../src/rest/client/send-request.ts';
+import { TransportError } from '../../../../src/rest/client/request-handler.ts';
 import type { UpstreamCall } from '../../../../src/rest/client/upstream-call.ts';
 import { testBudget, testCaller } from '../../../helpers/mock-dms.ts';
 import { passable } from '../../../helpers/passable-clock.ts';

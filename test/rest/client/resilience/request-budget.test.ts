@@ -165,6 +165,7 @@ describe('every request', () => {
     expect(mock.received[0]?.headers).toEqual({
       'x-request-id': 'r-7',
       accept: 'application/json',
+      'accept-encoding': 'identity',
       'x-run-as': 'ann@example.org',
       authorization: 'Bearer signed',
     });
@@ -175,7 +176,11 @@ describe('every request', () => {
     const mock = people();
     const caller = testCaller({ authorization: null });
     await new Dms(testHttp(mock), caller, testBudget()).persons.get('usr-a');
-    expect(Object.keys(mock.received[0]?.headers ?? {})).toEqual(['x-request-id', 'accept']);
+    expect(Object.keys(mock.received[0]?.headers ?? {})).toEqual([
+      'x-request-id',
+      'accept',
+      'accept-encoding',
+    ]);
   });
 
   it.each(['ann\r\nx-admin: 1', 'ann\u0000', 'Änne', ''])(

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
-import { TransportError } from '../../../../src/rest/client/send-request.ts';
+import { TransportError } from '../../../../src/rest/client/request-handler.ts';
 import { retryDelayMs } from '../../../../src/rest/client/resilience/retry.ts';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../../helpers/mock-dms.ts';

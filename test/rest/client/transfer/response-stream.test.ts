@@ -35,6 +35,7 @@ async function startResponse() {
     {
       headMs: idleMs,
       idleMs,
+      acceptedCodings: [],
       minRate: { ...minTransferRate, bytes: 1 },
       cancelToken: new CancelToken(),
       toRestError: (error) => error,

@@ -1,0 +1,152 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Transform } from 'node:stream';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
+
+/** The content codings that the gateway decodes, as `Accept-Encoding` lists them. */
+export const decodableCodings = ['gzip', 'deflate', 'br', 'zstd'] as const;
+
+/** A content coding that the gateway decodes. */
+export type Coding = (typeof decodableCodings)[number];
+
+const acceptIdentity = ['accept-encoding', 'identity'];
+
+/**
+ * The header that asks for these codings, as name and value. Without it, a server may choose any coding (RFC 9110,
+ * section 12.5.3).
+ */
+export function acceptEncoding(codings: readonly Coding[]): readonly string[] {
+  return codings.length === 0 ? acceptIdentity : ['accept-encoding', codings.join(', ')];
+}
+
+/** A body with more codings than this is not decoded. */
+const maxCodings = 3;
+const noCodings: readonly Coding[] = [];
+
+/**
+ * The codings of a body, in the order in which they were applied. Empty if it has none, or one that the gateway does
+ * not know: such a body is read as it is, because some servers send a character set in this header.
+ *
+ * @see RFC 9110, section 8.4
+ */
+export function codingsOf(headers: IncomingHttpHeaders): readonly Coding[] {
+  const header = headers['content-encoding'];
+  if (header === undefined) return noCodings;
+  const names = [header] // undici returns several header lines, which are one list, as an array
+    .flat()
+    .join(',')
+    .split(',', 100)
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity')
+    .map((name) => (name === 'x-gzip' ? 'gzip' : name));
+  const isDecodable = (name: string): name is Coding =>
+    (decodableCodings as readonly string[]).includes(name);
+  return names.length <= maxCodings && names.every(isDecodable) ? names : noCodings;
+}
+
+/**
+ * The headers of a body that was decoded. Its length is unknown, it has no ranges, and its entity tag is weak, because
+ * the strong one belongs to the bytes that the server sent (RFC 9110, section 8.8.3).
+ */
+export function decodedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { 'content-encoding': _coding, 'content-length': _length, ...others } = headers;
+  const { etag } = others;
+  return {
+    ...others,
+    'accept-ranges': 'none',
+    ...(etag?.startsWith('"') && { etag: `W/${etag}` }),
+  };
+}
+
+/** What a decoder reads from, and what it passes the decoded bytes to. */
+export interface DecoderOptions {
+  /** Stops and continues the arrival of chunks. */
+  readonly source: { pause(): void; resume(): void };
+  readonly onData: (chunk: Buffer) => void;
+  /** The body is complete. */
+  readonly onEnd: () => void;
+  /** The body is not what its codings say, or it is cut off. Nothing follows. */
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * Decodes a body while it arrives: outside the event loop, and only as fast as the decoded bytes are taken. Its memory
+ * does not depend on the size of the body, so that a limit on the decoded bytes also ends a body that grows a
+ * thousandfold.
+ */
+export class BodyDecoder {
+  readonly #codings: readonly Coding[];
+  readonly #options: DecoderOptions;
+  /** The last applied coding comes first. Empty until there are bytes: many responses have no body. */
+  #streams: readonly Transform[] = [];
+  #hasSourceEnded = false;
+
+  constructor(codings: readonly Coding[], options: DecoderOptions) {
+    this.#codings = codings;
+    this.#options = options;
+  }
+
+  /** Decodes the next chunk. Bytes after the end of the coded body are ignored. */
+  write(chunk: Buffer): void {
+    if (chunk.length === 0) return;
+    if (this.#streams.length === 0) this.#open(chunk);
+    const first = this.#streams[0]!;
+    if (this.#streams.at(-1)!.readableEnded || first.write(chunk)) return;
+    const { source } = this.#options;
+    source.pause();
+    first.once('drain', () => source.resume());
+  }
+
+  /** There are no more chunks. */
+  end(): void {
+    this.#hasSourceEnded = true;
+    if (this.#streams.at(-1)?.readableEnded !== false) this.#options.onEnd();
+    else this.#streams[0]!.end();
+  }
+
+  /** Passes on no bytes until `resume`. */
+  pause(): void {
+    this.#streams.at(-1)?.pause();
+  }
+
+  resume(): void {
+    this.#streams.at(-1)?.resume();
+  }
+
+  destroy(): void {
+    for (const stream of this.#streams) stream.destroy();
+  }
+
+  #open(firstChunk: Buffer): void {
+    const { onData, onEnd, onError } = this.#options;
+    this.#streams = this.#codings.toReversed().map((coding) => decoders[coding](firstChunk));
+    for (const [index, stream] of this.#streams.entries()) {
+      stream.on('error', onError);
+      const next = this.#streams[index + 1];
+      if (next !== undefined) stream.pipe(next);
+    }
+    this.#streams
+      .at(-1)!
+      .on('data', onData)
+      .on('end', () => {
+        if (this.#hasSourceEnded) onEnd();
+      });
+  }
+}
+
+/** The largest window that a response can require, as a power of two: 8 MiB (RFC 9659, section 3). */
+const zstdOptions = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
+
+const decoders: Readonly<Record<Coding, (firstChunk: Buffer) => Transform>> = {
+  gzip: () => createGunzip(),
+  // Some servers omit the zlib header, whose first byte ends with 8 (RFC 9110, section 8.4.1.2).
+  deflate: (firstChunk) => (firstChunk[0]! % 16 === 8 ? createInflate() : createInflateRaw()),
+  br: () => createBrotliDecompress(),
+  zstd: () => createZstdDecompress(zstdOptions),
+};
