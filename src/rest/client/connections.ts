@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 
@@ -8,6 +9,7 @@ import type { Dispatcher } from 'undici';
  */
 const require = createRequire(import.meta.url);
 const Pool = require('undici/lib/dispatcher/pool.js') as typeof Undici.Pool;
+const buildConnector = require('undici/lib/core/connect.js') as typeof Undici.buildConnector;
 
 /** Settings of a pool. */
 export interface PoolOptions {
@@ -18,14 +20,19 @@ export interface PoolOptions {
   readonly keepAlive?: boolean;
 }
 
-/** Creates a pool of HTTP connections to one origin. It never sends a request twice. */
+/** Creates a pool of HTTP connections to one origin. It never sends a request twice, and skips interim responses. */
 export function createPool(
   origin: string,
   { connections, connectTimeout, keepAlive = true }: PoolOptions,
 ): Dispatcher {
+  const connect = buildConnector({ allowH2: false, timeout: connectTimeout });
   return new Pool(origin, {
     connections,
-    connectTimeout,
+    connect: (options, callback) =>
+      connect(options, (...[error, socket]) => {
+        if (error === null) callback(null, withoutContinue(socket));
+        else callback(error, null);
+      }),
     // With one request at a time and without HTTP/2, undici never sends a request twice.
     pipelining: keepAlive ? 1 : 0,
     allowH2: false,
@@ -33,4 +40,58 @@ export function createPool(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+}
+
+/**
+ * Makes a socket show each `100 Continue` as `102 Processing`. undici closes the connection when a server sends the
+ * former unasked (https://github.com/nodejs/undici/issues/197), although a client must accept any interim response (RFC
+ * 9110, section 15.2); it skips all others but 101.
+ */
+function withoutContinue<T extends Socket>(socket: T): T {
+  const { read, write } = socket;
+  let heads: InterimHeads | null = null;
+  socket.write = function writeRequest(this: T, ...args: never): boolean {
+    heads ??= new InterimHeads(); // a request precedes its response
+    return write.apply(this, args);
+  };
+  socket.read = function readResponse(this: T, size?: number): unknown {
+    const chunk: unknown = read.call(this, size);
+    if (heads !== null && Buffer.isBuffer(chunk) && heads.change(chunk)) heads = null;
+    return chunk;
+  };
+  return socket;
+}
+
+const statusLine = Buffer.from('HTTP/1.1 100');
+const [minorAt, classAt, lastAt] = [7, 9, 11];
+const [lineFeed, carriageReturn, two] = [0x0a, 0x0d, 0x32];
+
+/** The heads of the responses to one request, up to the one that is final. */
+class InterimHeads {
+  /** Number of bytes of the status line that have arrived. */
+  #at = 0;
+  #isContinue = true;
+  /** Number of line ends at the end of what has arrived of an interim head. */
+  #lineEnds = 0;
+
+  /** Changes the status 100 in place. Returns true if a final head begins in the chunk. */
+  change(chunk: Buffer): boolean {
+    for (let index = 0; index < chunk.length; index += 1) {
+      const byte = chunk[index]!;
+      if (this.#at > lastAt) {
+        if (byte === lineFeed) this.#lineEnds += 1;
+        else if (byte !== carriageReturn) this.#lineEnds = 0;
+        if (this.#lineEnds < 2) continue;
+        [this.#at, this.#isContinue, this.#lineEnds] = [0, true, 0];
+        continue;
+      }
+      if (byte !== statusLine[this.#at] && this.#at !== minorAt) {
+        if (this.#at <= classAt) return true;
+        this.#isContinue = false;
+      }
+      if (this.#at === lastAt && this.#isContinue) chunk[index] = two;
+      this.#at += 1;
+    }
+    return false;
+  }
 }
