@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Meta, Translation, Page } from '../../model/common.ts';
 import { isValidId } from '../../model/resource.ts';
+import { parseTimestamp } from '../../model/timestamp.ts';
 import { RestError } from '../client/rest-error.ts';
 import type { UpstreamResponse } from '../client/upstream-call.ts';
 import { translateLater, translateMembers } from './translate-in-parts.ts';
@@ -106,21 +107,14 @@ export function bool(value: unknown): boolean | null {
   return value === 'false' || value === 0 || value === '0' ? false : null;
 }
 
-const iso = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-
 /**
- * A point in time as ISO 8601 in UTC. Returned unchanged if it already has this form. A time without a zone is read as
- * UTC (REST spec, General conventions).
+ * A point in time as ISO 8601 in UTC. Returned unchanged if it already has this form. Null for one that does not exist.
  */
 export function timestamp(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  const match = iso.exec(value);
-  if (match === null) return null;
-  const zone = match[1];
-  const withTime = value.length > 10;
-  const ms = Date.parse(withTime && zone === undefined ? `${value}Z` : value);
-  if (Number.isNaN(ms)) return null;
-  return zone === 'Z' && value[10] === 'T' ? value : new Date(ms).toISOString();
+  const time = parseTimestamp(value);
+  if (time === null) return null;
+  return time.isUtc ? value : new Date(time.ms).toISOString();
 }
 
 /** The `_meta` of an entity. Null if it is not an object. */

@@ -6,6 +6,7 @@ import type {
   DocumentRequirement,
 } from '../../model/document-requirements.ts';
 import type { DeclaredForms } from '../../model/form.ts';
+import { parseTimestamp } from '../../model/timestamp.ts';
 import { badInput } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { defineQueryById } from '../ids.ts';
@@ -77,8 +78,10 @@ function inOrder(
   direction: DocumentOrder['direction'],
 ): Document[] {
   const sign = direction === 'ASC' ? 1 : -1;
-  const keyOf = (date: string | null | undefined) =>
-    date == null ? Infinity : sign * Date.parse(date);
+  const keyOf = (date: string | null | undefined) => {
+    const time = parseTimestamp(date ?? '');
+    return time === null ? Infinity : sign * time.ms;
+  };
   return documents
     .map((document) => ({ document, key: keyOf(dates[field].of(document)) }))
     .toSorted((a, b) => a.key - b.key || 0) // two missing dates: Infinity - Infinity is NaN

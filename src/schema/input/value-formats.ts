@@ -1,6 +1,7 @@
 import { GraphQLScalarType, Kind, type GraphQLResolveInfo, type ValueNode } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import { isFullId, resources, type NodeType } from '../../model/resource.ts';
+import { parseTimestamp } from '../../model/timestamp.ts';
 import type { ValueType } from '../../model/form.ts';
 import { createGraphQLError } from '../graphql-error.ts';
 import type { InputCheck, Path } from './input-check.ts';
@@ -27,31 +28,16 @@ interface ValueFormat {
 }
 
 const decimal = /^-?\d+(?:\.\d+)?$/;
-const isDate = (text: string): boolean => {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-};
-const timestamp =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?:(:\d{2})(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** The calendar date that a date or timestamp names, whatever its time zone is. */
-function dateOf(text: string): string | undefined {
-  const [, date = ''] = timestamp.exec(text) ?? [];
-  return isDate(date) ? date : undefined;
-}
+const dateOf = (text: string): string | undefined => parseTimestamp(text)?.date;
 
-/**
- * The point in time in UTC, with all digits of the seconds. A time without a zone is in UTC (REST spec, General
- * conventions).
- */
+/** The point in time in UTC, with all digits of the seconds. */
 function timeOf(text: string): string | undefined {
-  const match = timestamp.exec(text);
-  const [, date = '', time = '00:00', seconds = ':00', fraction = '', zone = 'Z'] = match ?? [];
-  const ms = Date.parse(`${date}T${time}${seconds}${zone}`);
-  if (!isDate(date) || Number.isNaN(ms)) return undefined;
-  const utc = new Date(ms).toISOString().replace('.000', fraction);
-  return timestamp.test(utc) ? utc : undefined; // its year can have more than four digits
+  const time = parseTimestamp(text);
+  if (time === null) return undefined;
+  const wholeSeconds = new Date(Math.floor(time.ms / 1000) * 1000);
+  return wholeSeconds.toISOString().replace('.000', time.fraction);
 }
 
 /** A text that must match a rule. `read` returns what a client reads of a stored text, `written` what is sent. */
@@ -102,7 +88,9 @@ export const valueFormats: Readonly<Record<Exclude<ValueType, 'Table'>, ValueFor
     decimal.test(text) ? text : undefined,
   ),
   Date: {
-    ...scalar('a date such as `2026-03-01`', dateOf, (text) => (isDate(text) ? text : undefined)),
+    ...scalar('a date such as `2026-03-01`', dateOf, (text) =>
+      dateOf(text) === text ? text : undefined,
+    ),
     listCost: 2,
   },
   DateTime: {

@@ -82,6 +82,7 @@ describe('typed forms', () => {
     ['2026-03-01T00:00:00.000Z', '2026-03-01'],
     ['2026-03-01T23:30:00-11:00', '2026-03-01'],
     ['2026-03-01 00:15:00+14:00', '2026-03-01'],
+    ['2026-03-01T24:00:00Z', '2026-03-01'],
   ])('read the date of the timestamp %s', async (date, expected) => {
     expect((await read({ date }, '{ date }')).invoice).toEqual({ date: expected });
   });
@@ -125,6 +126,7 @@ describe('typed forms', () => {
     ['date', '2026-02-30'],
     ['date', '01.03.2026'],
     ['received', '9:30'],
+    ['received', '2026-02-30T09:30:00Z'],
     ['received', '9999-12-31T23:59:59-14:00'],
     ['paid', 'yes'],
     ['number', [['a'], ['1']]],

@@ -56,8 +56,12 @@ describe('orderBy', () => {
     ['MODIFIED_AT', '_meta', (date: string) => ({ _meta: { _lastmodified: date } })],
   ])('sorts by %s', async (field, requested, dated) => {
     const days = ['2026-01-02', '2026-01-03', '2026-01-01'];
-    const list = withList([...days.map((day) => dated(`${day}T00:00:00Z`)), { _meta: null }]);
-    expect(numbersOf(await page(list, `orderBy: { field: ${field} }`))).toEqual([2, 0, 1, 3]);
+    const list = withList([
+      dated('2025-02-29T00:00:00Z'), // does not exist, and is therefore missing
+      ...days.map((day) => dated(`${day}T00:00:00Z`)),
+      { _meta: null },
+    ]);
+    expect(numbersOf(await page(list, `orderBy: { field: ${field} }`))).toEqual([3, 1, 2, 0, 4]);
     expect(requestsOf(list)).toEqual([
       `docForm/view/all?first=0&pageSize=100&fields=_id,${requested}`,
     ]);

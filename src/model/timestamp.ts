@@ -1,0 +1,43 @@
+/** A date or a point in time that exists. */
+export interface Timestamp {
+  /** The calendar date that the text names, in its own time zone: `2026-03-01`. */
+  readonly date: string;
+  /** The point in time, in milliseconds since 1970. A date is its first moment. */
+  readonly ms: number;
+  /** The fraction of a second with all its digits, such as `.123456`. Empty if there is none. */
+  readonly fraction: string;
+  /** Whether the text is a point in time in UTC as the schema shows it: `2026-03-01T09:30:00Z`. */
+  readonly isUtc: boolean;
+}
+
+const pattern =
+  /^(\d{4}-\d{2}-(\d{2}))(?:([T ])(\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(Z|([+-]\d{2}):?(\d{2}))?)?$/;
+const [secondMs, minuteMs, hourMs] = [1000, 60_000, 3_600_000];
+const firstMs = Date.parse('0000-01-01T00:00:00Z');
+const endMs = Date.parse('+010000-01-01T00:00:00Z');
+
+/**
+ * Reads an ISO 8601 date, or timestamp, which is in UTC if it has no zone (REST spec, General conventions). Null for
+ * anything else, and for what does not exist, such as 30 February: `Date.parse` would make it another day.
+ */
+export function parseTimestamp(text: string): Timestamp | null {
+  const match = pattern.exec(text);
+  if (match === null) return null;
+  const [, date = '', day, separator, hour = 0, minute = 0, second = 0, fraction = ''] = match;
+  const [zone, zoneHour = 0, zoneMinute = 0] = match.slice(8);
+  const midnight = new Date(`${date}T00:00:00Z`);
+  if (midnight.getUTCDate() !== Number(day)) return null; // invalid, or rolled over to another month
+  const ofDay =
+    Number(hour) * hourMs +
+    Number(minute) * minuteMs +
+    Number(second) * secondMs +
+    Number(fraction.slice(1, 4).padEnd(3, '0'));
+  // 24:00:00 is the end of the day.
+  const exists = ofDay <= 24 * hourMs && Number(minute) < 60 && Number(second) < 60;
+  if (!exists || Math.abs(Number(zoneHour)) > 23 || Number(zoneMinute) > 59) return null;
+  const sign = String(zoneHour).startsWith('-') ? -1 : 1;
+  const ms =
+    midnight.getTime() + ofDay - Number(zoneHour) * hourMs - sign * Number(zoneMinute) * minuteMs;
+  if (ms < firstMs || ms >= endMs) return null;
+  return { date, ms, fraction, isUtc: separator === 'T' && zone === 'Z' && ofDay < 24 * hourMs };
+}
