@@ -8,6 +8,7 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib';
+import { singleValue } from './header-values.ts';
 
 /** The content codings that the gateway decodes, as `Accept-Encoding` lists them. */
 export const decodableCodings = ['gzip', 'deflate', 'br', 'zstd'] as const;
@@ -56,7 +57,7 @@ export function codingsOf(headers: IncomingHttpHeaders): readonly Coding[] {
  */
 export function decodedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { 'content-encoding': _coding, 'content-length': _length, ...others } = headers;
-  const { etag } = others;
+  const etag = singleValue(others, 'etag');
   return {
     ...others,
     'accept-ranges': 'none',

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorCodes, type RestErrorCode } from '../../model/error-codes.ts';
+import { httpDateMs, listValue, singleValue } from './header-values.ts';
 
 /** Details for the log. `retryable` is by default that of the code. */
 export interface RestErrorDetails {
@@ -110,17 +111,18 @@ export function statusError(
  * Whether a response is declared as an HTML page. The DMS sends none: such a page comes from a proxy, for example a
  * login page, and says nothing about the requested object.
  */
-export function isHtml({ 'content-type': type }: IncomingHttpHeaders): boolean {
-  return type !== undefined && /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
+export function isHtml(headers: IncomingHttpHeaders): boolean {
+  const type = singleValue(headers, 'content-type');
+  return type !== null && /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
 }
 
 /** `Retry-After` in milliseconds, from seconds or a date. Null if it is missing or invalid. */
 function retryAfterMs(headers: IncomingHttpHeaders): number | null {
-  const value = headers['retry-after'];
-  if (value === undefined) return null;
+  const value = singleValue(headers, 'retry-after');
+  if (value === null) return null;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+  const at = httpDateMs(value);
+  return at === null ? null : Math.max(0, at - Date.now());
 }
 
 const maxMessageLength = 500;
@@ -132,9 +134,8 @@ const unprintable = /[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
  * Header bytes have no defined character set: they are decoded as UTF-8 if valid, otherwise as Latin-1.
  */
 export function xErrorMessage(headers: IncomingHttpHeaders): string | null {
-  const header = headers['x-error'];
-  const raw = Array.isArray(header) ? header.join(', ') : header;
-  if (raw === undefined) return null;
+  const raw = listValue(headers, 'x-error');
+  if (raw === null) return null;
   const message = decodeHeader(raw).replace(unprintable, ' ').trim();
   if (message === '') return null;
   return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message;

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Meta, Translation, Page } from '../../model/common.ts';
 import { isValidId } from '../../model/resource.ts';
 import { parseTimestamp } from '../../model/timestamp.ts';
+import { singleValue } from '../client/header-values.ts';
 import { RestError } from '../client/rest-error.ts';
 import type { UpstreamResponse } from '../client/upstream-call.ts';
 import { translateLater, translateMembers } from './translate-in-parts.ts';
@@ -189,7 +190,8 @@ export function pageFromWire<T>(
  * @see REST spec, Documents 3 and CRM organizations
  */
 export function totalCountFrom(headers: IncomingHttpHeaders): number | null {
-  const count = int(headers['svc-total-count']) ?? int(headers['x-total-count']);
+  const count =
+    int(singleValue(headers, 'svc-total-count')) ?? int(singleValue(headers, 'x-total-count'));
   return count !== null && count >= 0 ? count : null;
 }
 

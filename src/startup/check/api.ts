@@ -6,7 +6,7 @@ import type { HttpClient } from '../../rest/client/http-client.ts';
 import { RestError } from '../../rest/client/rest-error.ts';
 import { Dms } from '../../rest/resources/dms.ts';
 import { documentFromWire, documentQuery } from '../../rest/wire/document.ts';
-import { array } from '../../rest/wire/parse.ts';
+import { array, totalCountFrom } from '../../rest/wire/parse.ts';
 import { createCommandBudget, createCommandCaller } from '../dms-client.ts';
 
 /**
@@ -152,7 +152,9 @@ function runAsResult(
 
 function totalCountResult({ headers }: Session): CheckResult {
   const name = 'total count';
-  const found = ['svc-total-count', 'x-total-count'].find((header) => headers[header]);
+  const found = ['svc-total-count', 'x-total-count'].find(
+    (header) => totalCountFrom({ [header]: headers[header] }) !== null,
+  );
   if (found !== undefined) return { status: 'ok', name, text: `is in ${found}` };
   const text = 'Neither svc-total-count nor X-Total-Count: totalCount is null. Check proxies.';
   return { status: 'warn', name, text };

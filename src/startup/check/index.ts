@@ -1,4 +1,5 @@
 import type { Config } from '../../config/read-config.ts';
+import { httpDateMs } from '../../rest/client/header-values.ts';
 import { openCommandDms, type CommandDms } from '../dms-client.ts';
 import { openDms, type DmsAnswer } from '../dms-connection.ts';
 import { checkApi, type CheckResult } from './api.ts';
@@ -66,10 +67,11 @@ function connectionHint(reason: string): string {
 /** Another clock can be the reason why a credential is rejected. */
 function clockResult({ date }: DmsAnswer): CheckResult {
   const name = 'clock';
-  const differenceMs = Math.abs(Date.parse(date ?? '') - Date.now());
-  if (Number.isNaN(differenceMs)) {
+  const timeMs = httpDateMs(date ?? '');
+  if (timeMs === null) {
     return { status: 'skip', name, text: 'Unknown without a Date header. Synchronize the clocks.' };
   }
+  const differenceMs = Math.abs(timeMs - Date.now());
   const text = `the clocks differ by ${Math.round(differenceMs / 1000)} s`;
   if (differenceMs <= maxClockDifferenceMs) return { status: 'ok', name, text };
   const hint = 'Synchronize them: a token of DMS_ACCOUNT_KEY is valid for 5 minutes.';

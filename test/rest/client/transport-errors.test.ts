@@ -34,6 +34,32 @@ const cases: readonly FailureCase[] = [
     ...away,
   },
   {
+    failure: '429 with two equal lines of Retry-After',
+    behave: (_request, response) =>
+      void response.writeHead(429, ['retry-after', '0', 'retry-after', '0']).end(),
+    ...away,
+  },
+  {
+    failure: '429 with a Retry-After in the past',
+    behave: respondWith(429, '', { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }),
+    ...away,
+  },
+  ...['1.5', '0.5', '-1', '+3', '0, 1', '2026-01-01', '2001-01-01T00:00:00Z', 'now', ''].map(
+    (value) => ({
+      failure: `429 with the invalid Retry-After ${JSON.stringify(value)}`,
+      behave: respondWith(429, '', { 'retry-after': value }),
+      ...away,
+      requests: 1,
+    }),
+  ),
+  {
+    failure: '429 with two different lines of Retry-After',
+    behave: (_request, response) =>
+      void response.writeHead(429, ['retry-after', '0', 'retry-after', '1']).end(),
+    ...away,
+    requests: 1,
+  },
+  {
     failure: '503 with a Retry-After past the deadline',
     behave: respondWith(503, '', { 'retry-after': '3600' }),
     ...away,

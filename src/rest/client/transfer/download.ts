@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Download } from '../../../model/document.ts';
 import { codingsOf, type Coding } from '../content-coding.ts';
+import { singleValue } from '../header-values.ts';
 import { readErrorFrom } from '../read-request.ts';
 import { RestError, isHtml, statusError } from '../rest-error.ts';
 import type { TransportError } from '../request-handler.ts';
@@ -179,8 +180,9 @@ function pickHeaders(
 ): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of names) {
-    const value = headers[name];
-    if (typeof value === 'string') found[name] = value;
+    // The codings of a body are a list, of which each member counts.
+    const value = name === 'content-encoding' ? headers[name] : singleValue(headers, name);
+    if (value != null) found[name] = [value].flat().join(', ');
   }
   return found;
 }

@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+const maxJoinedLength = 1000;
+
+/**
+ * The value of a header that can have only one. Several lines, which undici returns as an array and a proxy can join
+ * with commas, count as one if they are equal. Null if there is none, or if they differ.
+ *
+ * @see RFC 9110, sections 5.3 and 8.6
+ */
+export function singleValue(headers: IncomingHttpHeaders, name: string): string | null {
+  const value = headers[name];
+  if (value === undefined) return null;
+  if (typeof value !== 'string') {
+    const [first = null, ...others] = value;
+    return others.every((other) => other === first) ? first : null;
+  }
+  if (!value.includes(',') || value.length > maxJoinedLength) return value;
+  return /^(.+?)(?:,[ \t]*\1)+$/.exec(value)?.[1] ?? value;
+}
+
+/** The value of a header that is a list, which can have several lines. Equal lines count once. Null if there is none. */
+export function listValue(headers: IncomingHttpHeaders, name: string): string | null {
+  const value = headers[name];
+  if (value === undefined || typeof value === 'string') return value ?? null;
+  return [...new Set(value)].join(', ');
+}
+
+/**
+ * An HTTP date in milliseconds since 1970. Null for anything else: `Date.parse` reads `1.5` and `-1` as dates.
+ *
+ * @see RFC 9110, section 5.6.7
+ */
+export function httpDateMs(text: string): number | null {
+  // The two obsolete forms, RFC 850 and that of asctime, are read as the third one.
+  const date = text
+    .replace(/^([A-Z][a-z]{2})[a-z]+, (\d\d)-([A-Z][a-z]{2})-(\d\d) /, '$1, $2 $3 20$4 ')
+    .replace(/^(\w{3}) (\w{3}) (\d\d) ([\d:]{8}) (\d{4})$/, '$1, $3 $2 $5 $4 GMT')
+    .replace(/^(\w{3}) (\w{3})  (\d) ([\d:]{8}) (\d{4})$/, '$1, 0$3 $2 $5 $4 GMT');
+  const ms = Date.parse(date);
+  // Only a date that exists, on that day of the week, is written in the same way.
+  return !Number.isNaN(ms) && new Date(ms).toUTCString() === date ? ms : null;
+}
