@@ -1,4 +1,5 @@
-import { create, decodeExtended, parse } from 'content-disposition';
+import { isUtf8 } from 'node:buffer';
+import { create, decodeExtended as decodeFormName, parse } from 'content-disposition';
 
 /**
  * Builds the Content-Disposition of a file: always `attachment`, with the file name of the DMS if there is one. Only
@@ -12,19 +13,17 @@ export function attachmentOf(upstream: string | undefined): string {
   return create(name, { fallback: name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_') });
 }
 
+/** The first usable name: the extended one, the plain one, or an extended one that is not encoded. */
 function nameIn(header: string): string | null {
-  const extended = /;\s*filename\*\s*=\s*utf-8'[\w-]*'(.+)$/i.exec(header)?.[1];
-  const unread = extended === undefined ? null : asUtf8(upToNextParameter(extended));
-  if (unread !== null) {
-    try {
-      return cleaned(decodeURIComponent(unread));
-    } catch {
-      // The value is not encoded: the plain name is used, otherwise this value as it is.
-    }
-  }
-  const { filename } = parse(header, { extended: false }).parameters;
-  if (filename !== undefined) return cleaned(asUtf8(filename));
-  return unread === null ? null : cleaned(unread);
+  const [, charset = '', rest = ''] =
+    /;\s*filename\*\s*=\s*([\w-]+)'[\w-]*'(.*)$/i.exec(header) ?? [];
+  const extended = upToNextParameter(rest);
+  const { filename = '' } = parse(header, { extended: false }).parameters;
+  return (
+    cleaned(decodeExtended(extended, charset)) ??
+    cleaned(asUtf8(filename)) ??
+    cleaned(asUtf8(extended))
+  );
 }
 
 /** Spaces and semicolons belong to the name, because not every DMS encodes the value after `UTF-8''`. */
@@ -33,10 +32,22 @@ function upToNextParameter(text: string): string {
   return (next === -1 ? text : text.slice(0, next)).trim();
 }
 
+/** Decodes percent escapes in a character set. Empty if the value is not encoded in this way, or the set is unknown. */
+function decodeExtended(value: string, charset: string): string {
+  if (/%(?![\da-f]{2})/i.test(value)) return '';
+  const bytes = value.replaceAll(/%(..)/g, (_escape, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    return '';
+  }
+}
+
 /** Node decodes header bytes as Latin-1. A plain name that is valid UTF-8 is decoded again. */
 function asUtf8(name: string): string {
-  const text = Buffer.from(name, 'latin1').toString('utf8');
-  return text.includes('\uFFFD') ? name : text;
+  return isLatin1OfUtf8(name) ? utf8Of(name) : name;
 }
 
 /** Removes the path, and replaces control characters and those that `withoutOverrides` replaces. */
@@ -60,6 +71,8 @@ export interface PartHeader {
   readonly name: string | null;
   /** File name without a path and text direction characters. Null if the part is not a file; empty if it is a file without a name. */
   readonly filename: string | null;
+  /** Whether the file name is encoded in UTF-8. */
+  readonly isUtf8: boolean;
   /** Content type of the client; `application/octet-stream` if it is missing or malformed. */
   readonly contentType: string;
   /** Content-Transfer-Encoding in lower case, by default `7bit`. The bytes are not decoded. */
@@ -72,26 +85,32 @@ export function partHeader(
 ): PartHeader {
   const contentType = mediaType(headers['content-type']?.[0]);
   const encoding = headers['content-transfer-encoding']?.[0]?.toLowerCase() ?? '';
-  const disposition = headers['content-disposition']?.[0] ?? '';
-  const found = new Map<string, string>();
-  if (/^form-data[ \t]*(?:;|$)/i.test(disposition)) {
-    parameter.lastIndex = 'form-data'.length;
-    for (let match = parameter.exec(disposition); match; match = parameter.exec(disposition)) {
-      const [, key = '', quoted, token = ''] = match;
-      const name = key.toLowerCase();
-      const value = quoted === undefined ? token : quoted.replaceAll(/\\(["\\])/g, '$1');
-      if (!found.has(name)) found.set(name, value);
-    }
-  }
+  const found = parametersOf(headers['content-disposition']?.[0] ?? '');
   const plain = found.get('filename');
-  const filename = decodeExtended(found.get('filename*') ?? '') ?? (plain && utf8Of(plain)) ?? null;
+  const extended = decodeFormName(found.get('filename*') ?? '');
+  const filename = extended ?? (plain && utf8Of(plain)) ?? null;
   const name = found.get('name');
   return {
     name: name === undefined ? null : utf8Of(name),
     filename: filename === null ? null : withoutPath(filename),
+    isUtf8: extended !== undefined || isLatin1OfUtf8(plain ?? ''),
     contentType,
     encoding: encodings.has(encoding) ? encoding : '7bit',
   };
+}
+
+/** The parameters of `form-data`, of which the first of a name counts. Empty for anything else. */
+function parametersOf(disposition: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  if (!/^form-data[ \t]*(?:;|$)/i.test(disposition)) return found;
+  parameter.lastIndex = 'form-data'.length;
+  for (let match = parameter.exec(disposition); match; match = parameter.exec(disposition)) {
+    const [, key = '', quoted, token = ''] = match;
+    const name = key.toLowerCase();
+    const value = quoted === undefined ? token : quoted.replaceAll(/\\(["\\])/g, '$1');
+    if (!found.has(name)) found.set(name, value);
+  }
+  return found;
 }
 
 /** @see RFC 2045, section 6.1 */
@@ -99,6 +118,10 @@ const encodings = new Set(['7bit', '8bit', 'binary', 'quoted-printable', 'base64
 
 /** Sticky: matching stops at the first malformed parameter, so that a long header takes linear time. */
 const parameter = /[ \t]*;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\[^])*)"|([^;"\s]+))/y;
+
+function isLatin1OfUtf8(text: string): boolean {
+  return isUtf8(Buffer.from(text, 'latin1'));
+}
 
 /** Browsers encode names in UTF-8, but header lines are decoded as Latin-1. */
 function utf8Of(text: string): string {

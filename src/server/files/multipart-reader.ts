@@ -208,7 +208,7 @@ class MultipartReader {
 
   #onFile(
     part: Readable,
-    { name, filename, contentType: mimetype, encoding }: PartHeader,
+    { name, filename, isUtf8, contentType: mimetype, encoding }: PartHeader,
     expected: Map<string, Upload>,
   ): void {
     const upload = name === null ? undefined : expected.get(name);
@@ -219,9 +219,11 @@ class MultipartReader {
     expected.delete(name);
     // Form encoders escape control characters (browsers send %0A). Rejecting the name is better than changing it
     // silently.
-    if (/\p{Cc}/u.test(filename ?? '')) {
+    const hasControls = /\p{Cc}/u.test(filename ?? '');
+    if (!isUtf8 || hasControls) {
       part.resume();
-      upload.reject(badInput('A file name must not contain control characters.'));
+      const must = isUtf8 ? 'not contain control characters' : 'be encoded in UTF-8';
+      upload.reject(badInput(`A file name must ${must}.`));
       return;
     }
     let isOpen = false;

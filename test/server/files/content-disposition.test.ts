@@ -59,6 +59,47 @@ describe('attachmentOf', () => {
       'attachment; filename=b.txt',
     ],
     [
+      'a name in ISO 8859-1',
+      "attachment; filename*=ISO-8859-1''na%EFve%A3.txt",
+      "attachment; filename=na_ve_.txt; filename*=UTF-8''na%C3%AFve%C2%A3.txt",
+    ],
+    [
+      'a name in another character set',
+      "attachment; filename*=gbk''%CE%C4.txt",
+      "attachment; filename=_.txt; filename*=UTF-8''%E6%96%87.txt",
+    ],
+    [
+      'a name in an unknown character set',
+      'attachment; filename*=x-none\'\'%CE%C4.txt; filename="b.txt"',
+      'attachment; filename=b.txt',
+    ],
+    [
+      'bytes that are not of the character set',
+      'attachment; filename*=UTF-8\'\'na%EFve.txt; filename="b.txt"',
+      'attachment; filename=b.txt',
+    ],
+    [
+      'an empty extended name before a plain one',
+      'attachment; filename*=UTF-8\'\'; filename="b.txt"',
+      'attachment; filename=b.txt',
+    ],
+    [
+      'an empty extended name after a plain one',
+      'attachment; filename="b.txt"; filename*=UTF-8\'\'',
+      'attachment; filename=b.txt',
+    ],
+    [
+      'an extended name without a character set',
+      'attachment; filename*=; filename="b.txt"',
+      'attachment; filename=b.txt',
+    ],
+    [
+      'an extended name of dots',
+      'attachment; filename*=UTF-8\'\'..; filename="b.txt"',
+      'attachment; filename=b.txt',
+    ],
+    ['no usable name', 'attachment; filename*=UTF-8\'\'; filename=""', 'attachment'],
+    [
       'a name that is not encoded',
       "attachment; filename*=UTF-8''my file; 100%.pdf",
       'attachment; filename="my file; 100_.pdf"; filename*=UTF-8\'\'my%20file%3B%20100%25.pdf',

@@ -517,6 +517,32 @@ describe('a file', () => {
     expect(head?.split('\r\n')[0]).toBe(`filename="${name}"`);
   });
 
+  it.each([
+    ['latin1', 'n\u00e4me.txt'],
+    ['gbk', '\u00ce\u00c4.txt'],
+    ['cut off', '\u00e2\u0082'],
+  ])('with a name in %s, not UTF-8, is rejected', async (_charset, bytes) => {
+    const gateway = await startGatewayOnSandbox();
+    const parts = createDocumentParts([small('a', 'NAME')], { form: 'memo' });
+    const body = Buffer.from(multipart(parts).toString('latin1').replace('NAME', bytes), 'latin1');
+    const before = gateway.requests.length;
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: multipartHeaders,
+      body: new Uint8Array(body),
+    });
+    expect(await response.json()).toMatchObject({
+      data: null,
+      errors: [
+        {
+          message: 'A file name must be encoded in UTF-8.',
+          extensions: { code: 'BAD_USER_INPUT' },
+        },
+      ],
+    });
+    expect(gateway.requests.slice(before)).toEqual([]);
+  });
+
   it('that is not in the map does not block others', async () => {
     const gateway = await startGatewayOnSandbox();
     const [operations, , file] = createDocumentParts([small('a')], { form: 'memo' });
