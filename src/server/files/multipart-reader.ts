@@ -93,7 +93,7 @@ class MultipartReader {
 
     // A part that is not read blocks the parser immediately, so that all unread data waits in a single queue.
     const config = { boundary, maxHeaderSize: maxPartHeaderBytes, maxHeaderPairs: 100, partHwm: 1 };
-    const parser = new Dicer(config);
+    const parser = acceptPadding(new Dicer(config));
     parser.on('error', () => {
       this.#body.fail(badRequest('The multipart body is malformed or incomplete.'));
     });
@@ -266,6 +266,26 @@ class MultipartReader {
     this.#operations = undefined;
     this.#expected = null;
   }
+}
+
+/** The property of Dicer with the bytes between a boundary and the content of its part. */
+interface HeaderParser {
+  buffer: string;
+  _parseHeader(): void;
+}
+
+/**
+ * Lets a parser accept spaces and tabs between a boundary and the end of its line (RFC 2046, section 5.1.1). It reads
+ * them as the first header, which has no colon, and drops all headers.
+ */
+function acceptPadding(parser: Dicer): Dicer {
+  const { _hparser: headers } = parser as unknown as { readonly _hparser: HeaderParser };
+  const parse = headers._parseHeader;
+  headers._parseHeader = function parseAfterPadding() {
+    this.buffer = this.buffer.replace(/^[ \t]+\r\n/, '');
+    parse.call(this);
+  };
+  return parser;
 }
 
 /** @throws {HttpError} 400 */

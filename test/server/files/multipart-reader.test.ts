@@ -543,6 +543,25 @@ describe('a file', () => {
     expect(gateway.requests.slice(before)).toEqual([]);
   });
 
+  it.each([' ', '\t', ' \t  '])('after boundaries with the padding %j arrives', async (padding) => {
+    const gateway = await startGatewayOnSandbox();
+    const files = [small('one'), small('x--test-boundary', 'b.txt')];
+    const body = multipart(createDocumentParts(files, { form: 'memo' }))
+      .toString()
+      .replaceAll(/--test-boundary(?:--)?(?=\r\n(?:Content|$))/g, `$&${padding}`);
+    expect(body).toContain(`--test-boundary--${padding}`);
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: multipartHeaders,
+      body,
+    });
+    const { data } = JSON.parse(await response.text());
+    expect(await contentsOf(data.createDocument.document.files)).toEqual({
+      'a.txt': 'one',
+      'b.txt': 'x--test-boundary',
+    });
+  });
+
   it('that is not in the map does not block others', async () => {
     const gateway = await startGatewayOnSandbox();
     const [operations, , file] = createDocumentParts([small('a')], { form: 'memo' });
