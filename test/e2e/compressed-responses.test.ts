@@ -26,19 +26,29 @@ import { untilUnchanged } from '../helpers/until-unchanged.ts';
 
 type Compress = (body: Buffer) => Buffer;
 
-/** Sends every answer with this coding, whatever the request accepts. */
-function sendCoded(compress: Compress, coding: string, headers: Record<string, string> = {}): Send {
-  return (answer, request, response) =>
-    sendPlain(
-      {
-        ...answer,
-        headers: { ...answer.headers, ...headers, 'content-encoding': coding },
-        body: compress(answer.body),
-      },
-      request,
-      response,
-    );
+/** Sends the answers at paths that match with this coding, by default all, whatever the request accepts. */
+function sendCoded(compress: Compress, coding: string, path = /^/): Send {
+  return (answer, request, response) => {
+    const coded = {
+      ...answer,
+      headers: { ...answer.headers, 'content-encoding': coding },
+      body: compress(answer.body),
+    };
+    sendPlain(path.test(request.url ?? '') ? coded : answer, request, response);
+  };
 }
+
+/** What a client gets if the response at the path cannot be decoded. */
+const failures = [
+  { name: 'a read', path: /person/, code: 'UPSTREAM_ERROR' },
+  { name: 'a text', path: /text/, code: 'UPSTREAM_ERROR' },
+  { name: 'a write', path: /org/, code: 'OUTCOME_UNKNOWN' },
+  { name: 'an upload', path: /form/, code: 'OUTCOME_UNKNOWN' },
+  { name: 'a key set', path: /keys/, code: 'UPSTREAM_UNAVAILABLE' },
+].map((failure) => ({
+  ...failure,
+  run: directions.find(({ name }) => name === failure.name)!.run,
+}));
 
 const codings: readonly [string, Compress][] = [
   ['gzip', gzipSync],
@@ -84,18 +94,10 @@ describe('a compressed response', () => {
     ['corrupt', (body: Buffer) => Buffer.concat([gzipSync(body).subarray(0, 12), body])],
     ['not compressed', (body: Buffer) => body],
   ])('that is %s fails', async (_what, compress) => {
-    const failed = [
-      ['a read', 'UPSTREAM_ERROR'],
-      ['a text', 'UPSTREAM_ERROR'],
-      ['a write', 'OUTCOME_UNKNOWN'],
-      ['an upload', 'OUTCOME_UNKNOWN'],
-      ['a key set', 'UPSTREAM_UNAVAILABLE'],
-    ] as const;
-    for (const [name, code] of failed) {
-      const dms = await startDirectionsDms(sendCoded(compress, 'gzip'));
-      const { run } = directions.find((direction) => direction.name === name)!;
+    for (const { path, code, run } of failures) {
+      const dms = await startDirectionsDms(sendCoded(compress, 'gzip', path));
       expect(await run(dms, {})).toMatchObject([{ extensions: { code } }]);
-      expect(dms.requests).toHaveLength(1);
+      expect(dms.requests.filter((line) => path.test(line))).toHaveLength(1);
     }
   });
 
@@ -120,9 +122,9 @@ describe('a compressed response', () => {
     ['compress', (body: Buffer) => Buffer.concat([Buffer.of(0x1f, 0x9d), gzipSync(body)])],
     ['gzip, gzip, gzip, gzip', (body: Buffer) => gzipSync(gzipSync(gzipSync(gzipSync(body))))],
   ])('with the coding %s, which is not decoded, fails', async (coding, compress) => {
-    const dms = await startDirectionsDms(sendCoded(compress, coding));
-    for (const { run } of directions.slice(0, 2)) {
-      expect(await run(dms, {})).toMatchObject([{ extensions: { code: 'UPSTREAM_ERROR' } }]);
+    for (const { path, code, run } of failures) {
+      const dms = await startDirectionsDms(sendCoded(compress, coding, path));
+      expect(await run(dms, {})).toMatchObject([{ extensions: { code } }]);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { CancelToken } from './cancellation.ts';
+import { utf8BytesOf } from './charset.ts';
 import { FairSemaphore } from './resilience/fair-semaphore.ts';
 import { maxSmallBytes, parseInParts } from './parse-in-parts.ts';
 import { RestError } from './rest-error.ts';
@@ -50,16 +51,15 @@ export class LargeBodies {
   }
 
   /**
-   * Parses a JSON body; a byte order mark is ignored. Returns a promise if the body is large.
+   * Parses a JSON body. Returns a promise if the body is large.
    * @param cancelToken ends the parsing of a large body
-   * @throws {RestError} `UPSTREAM_ERROR` if it is not JSON
+   * @throws {RestError} `UPSTREAM_ERROR` if it is not JSON, or not in its character set
    */
   parseJson(request: string, response: BufferedResponse, cancelToken?: CancelToken): unknown {
-    const { body } = response;
+    const { headers, body } = response;
     if (body.length > maxSmallBytes) return this.parseInParts(request, response, cancelToken);
-    const text = body.toString();
     try {
-      return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text) as unknown;
+      return JSON.parse(utf8BytesOf(headers, body).toString()) as unknown;
     } catch (cause) {
       throw notJson(request, response, cause);
     }
@@ -71,10 +71,9 @@ export class LargeBodies {
     response: BufferedResponse,
     cancelToken?: CancelToken,
   ): Promise<unknown> {
-    const { body } = response;
-    const json = body.toString('utf8', 0, 3) === byteOrderMark ? body.subarray(3) : body;
+    const { headers, body } = response;
     const parsed = this.#lastParsed.then(() =>
-      parseInParts(json, () => cancelToken?.throwIfCancelled()),
+      parseInParts(utf8BytesOf(headers, body), () => cancelToken?.throwIfCancelled()),
     );
     this.#lastParsed = parsed.catch(() => {});
     try {
@@ -84,8 +83,6 @@ export class LargeBodies {
     }
   }
 }
-
-const byteOrderMark = '\ufeff';
 
 function notJson(
   request: string,

@@ -1,4 +1,5 @@
 import type { CancelToken } from './cancellation.ts';
+import { utf8BytesOf } from './charset.ts';
 import { RestError, isHtml, statusError } from './rest-error.ts';
 import type { TransportError } from './request-handler.ts';
 import { sendRequest, type BufferedResponse } from './send-request.ts';
@@ -55,14 +56,18 @@ export class ReadRequest extends BufferedRequest {
       : this.resultOf(response, json);
   }
 
-  /** @throws {RestError} `UPSTREAM_ERROR` for an HTML page, such as a login page */
+  /** @throws {RestError} `UPSTREAM_ERROR` for an HTML page, such as a login page, and bytes of another character set */
   #textFrom({ status, headers, body }: BufferedResponse): string {
-    if (!isHtml(headers)) return body.toString();
-    throw new RestError('UPSTREAM_ERROR', this.line, {
-      status,
-      expected: 'text',
-      got: `${body.length} bytes of HTML`,
-    });
+    const got = `${body.length} bytes of ${headers['content-type'] ?? 'no content type'}`;
+    if (isHtml(headers)) {
+      throw new RestError('UPSTREAM_ERROR', this.line, { status, expected: 'text', got });
+    }
+    try {
+      return utf8BytesOf(headers, body).toString();
+    } catch (cause) {
+      const expected = 'text in its declared character set, by default UTF-8';
+      throw new RestError('UPSTREAM_ERROR', this.line, { status, expected, got, cause });
+    }
   }
 }
 

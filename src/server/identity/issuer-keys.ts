@@ -9,6 +9,7 @@ import {
 import type { Dispatcher } from 'undici';
 import { messageOf } from '../../model/common.ts';
 import { CancelToken } from '../../rest/client/cancellation.ts';
+import { utf8BytesOf } from '../../rest/client/charset.ts';
 import { createPool } from '../../rest/client/connections.ts';
 import { acceptEncoding } from '../../rest/client/content-coding.ts';
 import { TransportError } from '../../rest/client/request-handler.ts';
@@ -160,11 +161,11 @@ export class IssuerKeys {
   async #download(): Promise<readonly JWK[]> {
     const { url, jwksTimeoutMs = 5000 } = this.#options;
     const { origin, pathname, search } = new URL(url);
-    const headers = ['accept', 'application/json, application/jwk-set+json', ...acceptEncoding([])];
+    const accept = ['accept', 'application/json, application/jwk-set+json', ...acceptEncoding([])];
     // No redirect is followed, so keys only come from the configured URL.
-    const { status, body } = await sendRequest(
+    const { status, headers, body } = await sendRequest(
       this.#dispatcher,
-      { origin, method: 'GET', path: pathname + search, headers },
+      { origin, method: 'GET', path: pathname + search, headers: accept },
       { timeoutMs: jwksTimeoutMs, maxBytes, cancelToken: new CancelToken() },
     ).catch((error: unknown) => {
       throw reasonOf(error);
@@ -172,7 +173,8 @@ export class IssuerKeys {
     if (status !== 200) {
       throw new Error(`The key URL responded with status ${status} instead of 200.`);
     }
-    const { keys } = Object(JSON.parse(body.toString())) as { readonly keys?: unknown };
+    const text = utf8BytesOf(headers, body).toString();
+    const { keys } = Object(JSON.parse(text)) as { readonly keys?: unknown };
     if (Array.isArray(keys)) return keys;
     throw new Error('The key URL did not return a key set.');
   }

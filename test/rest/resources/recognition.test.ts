@@ -24,7 +24,7 @@ it.each(['text/html', 'text/html; charset=utf-8', 'Application/XHTML+XML'])(
     await expect(testDms(mock).recognition.text('d1')).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
       status: 200,
-      got: '20 bytes of HTML',
+      got: `20 bytes of ${type}`,
     });
   },
 );
