@@ -1,7 +1,7 @@
 import { CancelToken } from './cancellation.ts';
 import { utf8BytesOf } from './charset.ts';
 import { FairSemaphore } from './resilience/fair-semaphore.ts';
-import { maxSmallBytes, parseInParts } from './parse-in-parts.ts';
+import { maxSmallBytes, parseInParts, parseJsonText } from './parse-in-parts.ts';
 import { RestError } from './rest-error.ts';
 import type { BufferedResponse } from './send-request.ts';
 
@@ -59,7 +59,7 @@ export class LargeBodies {
     const { headers, body } = response;
     if (body.length > maxSmallBytes) return this.parseInParts(request, response, cancelToken);
     try {
-      return JSON.parse(utf8BytesOf(headers, body).toString()) as unknown;
+      return parseJsonText(utf8BytesOf(headers, body).toString());
     } catch (cause) {
       throw notJson(request, response, cause);
     }

@@ -139,14 +139,10 @@ function isTable(content: unknown): content is unknown[][] {
   return Array.isArray(content) && content.every((row) => Array.isArray(row));
 }
 
-/** @throws `UPSTREAM_ERROR` for a number that was rounded when it was parsed. The DMS is to send texts. */
+/** @throws `UPSTREAM_ERROR` for JSON that is nested too deeply. The DMS is to send texts. */
 function cell(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === null || content === undefined) return '';
-  if (typeof content === 'number' && Math.abs(content) > Number.MAX_SAFE_INTEGER) {
-    const expected = 'texts, or numbers up to 9007199254740991';
-    throw new RestError('UPSTREAM_ERROR', null, { expected });
-  }
   try {
     return JSON.stringify(content);
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, constantFrom, integer, json, oneof } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInParts } from '../../../src/rest/client/parse-in-parts.ts';
+import { parseInParts, parseJsonText } from '../../../src/rest/client/parse-in-parts.ts';
 
 const parse = (text: string, partBytes?: number): Promise<unknown> =>
   parseInParts(Buffer.from(text), () => {}, partBytes);
@@ -15,16 +15,53 @@ const outcomeOf = async (read: () => unknown): Promise<unknown> => {
 
 const partSizes = integer({ min: 1, max: 40 });
 
+describe('parseJsonText', () => {
+  it.each([
+    '9007199254740993',
+    '-12345678901234567890',
+    '12345678901234567890.5',
+    '1e20',
+    '-1E16',
+    '1.5e+300',
+    '123456789.5e9',
+    '1e999999',
+  ])('returns the number %s as text', (number) => {
+    expect(parseJsonText(number)).toBe(number);
+    expect(parseJsonText(` { "a" : ${number} , "b":[1,[${number}]]}`)).toEqual({
+      a: number,
+      b: [1, [number]],
+    });
+  });
+
+  it.each(['9007199254740991', '-9007199254740991', '0.12345678901234568', '1e2', '-0', '5e-324'])(
+    'returns the number %s as a number',
+    (number) => {
+      expect(parseJsonText(`[${number}]`)).toEqual([Number(number)]);
+    },
+  );
+
+  it('leaves texts and property names as they are', () => {
+    const text = '{"12345678901234567890":"a,12345678901234567890","__proto__":[":1e20"]}';
+    expect(parseJsonText(text)).toStrictEqual(JSON.parse(text));
+  });
+
+  it('takes a time that grows with the length of the text', () => {
+    const text = `["${',1'.repeat(100_000)}${'1'.repeat(100_000)}"]`;
+    expect(parseJsonText(text)).toStrictEqual(JSON.parse(text));
+  });
+});
+
 describe('parseInParts', () => {
-  it('returns what JSON.parse returns, wherever the text is cut', async () => {
+  it('returns what parseJsonText returns, wherever the text is cut', async () => {
     const texts = oneof(
       json(),
       json().map((text) => JSON.stringify(JSON.parse(text), null, 2)),
       constantFrom('{"__proto__":{"a":1},"b":[],"":[{"":1}],"b":[2,3],"1":{},"0":[]}'),
+      constantFrom('[1e20,{"a":-12345678901234567890,"b":[ 1E400 ]},9007199254740993,1e2]'),
     );
     await assert(
       asyncProperty(texts, partSizes, async (text, partBytes) => {
-        expect(await parse(text, partBytes)).toStrictEqual(JSON.parse(text));
+        expect(await parse(text, partBytes)).toStrictEqual(parseJsonText(text));
       }),
       { numRuns: 500 },
     );

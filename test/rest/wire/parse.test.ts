@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { DocumentTable } from '../../../src/model/common.ts';
 import {
   bool,
   idOrNull,
@@ -157,22 +156,6 @@ describe('field values', () => {
     expect(values.value('none')).toBeNull();
     expect(values.value('constructor')).toBeNull();
   });
-
-  it.each(['1e999999', '1e21', '9007199254740993', '-1e16'])(
-    'are no numbers that were rounded when they were parsed: %s',
-    (number) => {
-      const values = valuesFromWire(
-        JSON.parse(`{"n":${number},"t":[["c"],[${number}]],"ok":-0.5}`),
-      );
-      const rounded = expect.objectContaining({
-        code: 'UPSTREAM_ERROR',
-        expected: 'texts, or numbers up to 9007199254740991',
-      }) as Error;
-      expect(() => values.value('n')).toThrow(rounded);
-      expect(() => (values.value('t') as DocumentTable).rows).toThrow(rounded);
-      expect(values.value('ok')).toMatchObject({ text: '-0.5' });
-    },
-  );
 
   it('are read once for all aliases of a query if that takes long', () => {
     const slow = {
