@@ -18,15 +18,15 @@ export type ExecuteDocument = (params: {
 }) => Promise<string>;
 
 /**
- * Answers one request of the Model Context Protocol.
+ * Answers one request of the Model Context Protocol. The calls of a batch are executed one after the other.
  *
- * @param message its parsed body, without the arguments of a tool
- * @param args those arguments
+ * @param body its parsed body, without the arguments of tools
+ * @param argsOf those arguments by the ID of the message
  */
 export type AnswerMcp = (
   request: Request,
-  message: unknown,
-  args: unknown,
+  body: unknown,
+  argsOf: ReadonlyMap<unknown, unknown>,
   execute: ExecuteDocument,
 ) => Promise<Response>;
 
@@ -68,12 +68,22 @@ export function createMcp({ tools }: Pick<Tools, 'tools'>): AnswerMcp {
     return invalidArguments(`"${unknown.slice(0, 100)}" is not an argument. Arguments: ${names}.`);
   };
 
-  return async (request, message, args, execute) => {
+  return async (request, body, argsOf, execute) => {
+    const isBatch = Array.isArray(body);
+    let isListed = false;
+    let lastCall: Promise<unknown> = Promise.resolve();
     const createServer = (): Server => {
       const server = new Server({ name, version }, { capabilities: { tools: {} }, instructions });
-      server.setRequestHandler('tools/list', () => ({ tools: [] }));
-      server.setRequestHandler('tools/call', async ({ params }) => {
-        const result = await call(params.name, args, execute);
+      server.setRequestHandler('tools/list', () => {
+        if (!isBatch) return { tools: [] };
+        if (isListed) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, listedTwice);
+        isListed = true;
+        return { tools: definitions };
+      });
+      server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+        const called = lastCall.then(() => call(params.name, argsOf.get(mcpReq.id), execute));
+        lastCall = called.catch(() => {});
+        const result = await called;
         return server.projectCallToolResult(
           result,
           tools.get(params.name)?.definition.outputSchema,
@@ -83,12 +93,13 @@ export function createMcp({ tools }: Pick<Tools, 'tools'>): AnswerMcp {
     };
     // The tools never change, so there is nothing to subscribe to.
     const { fetch } = createMcpHandler(createServer, { maxSubscriptions: 0 });
-    const response = await fetch(request, { parsedBody: message });
-    const { method } = Object(message) as { readonly method?: unknown };
+    const response = await fetch(request, { parsedBody: body });
+    const { method } = Object(body) as { readonly method?: unknown };
     return method === 'tools/list' ? withTools(response, list) : response;
   };
 }
 
+const listedTwice = 'A batch can list the tools once.'; // the list can have hundreds of KB
 const noTools = '"tools":[]';
 
 /**

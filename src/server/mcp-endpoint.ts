@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import Negotiator from 'negotiator';
 import { badRequest, HttpError } from './errors/http-error.ts';
 import type { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { sendResponse } from './graphql/fetch-api.ts';
@@ -21,6 +23,9 @@ export const resourceMetadataPaths = [
  * them several times and describes each wrong one in its response.
  */
 const maxValues = 1000;
+/** Maximum number of messages in a batch. Each can be an operation. */
+const maxBatch = 20;
+const maxAcceptLength = 500;
 
 /**
  * Creates the endpoint /mcp: the Model Context Protocol over Streamable HTTP, without sessions. Every request is
@@ -40,33 +45,64 @@ export function createMcpEndpoint(
     if (mediaType !== 'application/json') {
       throw new HttpError(415, 'BAD_USER_INPUT', 'The content type must be application/json.');
     }
-    const body = await readJson(exchange, options);
+    const json = await readJson(exchange, options);
     await waitForTurn(exchange.memory.key);
-    if (Array.isArray(body)) throw badRequest('Batch requests are not supported.');
-    const { message, args } = separateArguments(body);
-    if (hasTooManyValues(message, maxValues)) throw badRequest('The message has too many values.');
+    const { body, argsOf } = separateArguments(json, req);
+    if (hasTooManyValues(body, maxValues)) throw badRequest('The message has too many values.');
     const request = new Request(`${baseUrlOf(exchange, options)}/mcp`, {
       method: 'POST',
-      headers: new Headers(req.headers as Record<string, string>),
+      headers: headersOf(req),
       signal: connection.toAbortSignal(),
     });
-    const response = await graphql.answerMcp(exchange, request, message, args);
+    const response = await graphql.answerMcp(exchange, request, body, argsOf);
     if (response.status >= 400) exchange.outcome = 'BAD_USER_INPUT'; // the library rejects what is not the protocol
     await sendResponse(exchange, response);
   };
 }
 
+const responseTypes = ['application/json', 'text/event-stream'];
+
+/** The headers of a request, with the media types that the library compares as texts. */
+function headersOf(req: IncomingMessage): Headers {
+  const headers = new Headers(req.headers as Record<string, string>);
+  headers.set('content-type', 'application/json');
+  const accept = req.headers.accept || '*/*';
+  // A longer header is read in a time that grows with the square of its length.
+  if (accept.length > maxAcceptLength) return headers;
+  const accepted = new Negotiator({ headers: { accept } }).mediaTypes([...responseTypes]);
+  if (accepted.length === responseTypes.length) headers.set('accept', accepted.join(', '));
+  return headers;
+}
+
+/** The revision with batches (JSON-RPC 2.0, section 6). Its clients do not send the header, which came with the next one. */
+const revisionWithBatches = '2025-03-26';
+
 /**
- * Separates a message from the arguments of a tool. The limits of variables apply to them when they are executed; the
+ * Separates messages from the arguments of tools. The limits of variables apply to those when they are executed; the
  * library would read them before, and its copy has no `__proto__`.
+ *
+ * @throws {HttpError} 400 for a batch that is too long, has an ID twice, or is of a revision without batches
  */
-function separateArguments(body: unknown): { readonly message: unknown; readonly args: unknown } {
-  const { params } = Object(body) as { readonly params?: unknown };
-  if (typeof params !== 'object' || params === null || !('arguments' in params)) {
-    return { message: body, args: {} };
+function separateArguments(body: unknown, { headers }: IncomingMessage) {
+  const argsOf = new Map<unknown, unknown>();
+  if (!Array.isArray(body)) return { body: separateMessage(body, argsOf), argsOf };
+  const { 'mcp-protocol-version': revision = revisionWithBatches } = headers;
+  if (revision !== revisionWithBatches) {
+    throw badRequest(`Batch requests are only supported by the revision ${revisionWithBatches}.`);
   }
-  const { arguments: args, ...rest } = params;
-  return { message: { ...(body as object), params: rest }, args };
+  if (body.length > maxBatch) throw badRequest(`A batch can have ${maxBatch} messages.`);
+  const messages = body.map((message: unknown) => separateMessage(message, argsOf));
+  const requests = messages.filter((message) => Object.hasOwn(Object(message), 'id'));
+  if (argsOf.size < requests.length) throw badRequest('The IDs of a batch must be unique.');
+  return { body: messages, argsOf };
+}
+
+function separateMessage(message: unknown, argsOf: Map<unknown, unknown>): unknown {
+  const { id, params } = Object(message) as { readonly id?: unknown; readonly params?: unknown };
+  const hasArguments = typeof params === 'object' && params !== null && 'arguments' in params;
+  const { arguments: args = {}, ...rest } = hasArguments ? params : {};
+  if (id !== undefined) argsOf.set(id, args);
+  return hasArguments ? { ...(message as object), params: rest } : message;
 }
 
 /** Sends the metadata of the resource /mcp. Agents find the issuer of their tokens there. */

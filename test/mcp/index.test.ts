@@ -41,7 +41,7 @@ function startCounting() {
       },
     });
     const message = { jsonrpc: '2.0', id, method: 'tools/list', params };
-    return answer(request, message, {}, async () => '{}');
+    return answer(request, message, new Map(), async () => '{}');
   };
   return { list, written: () => toJSON.mock.calls.length };
 }

@@ -11,6 +11,7 @@ import { startGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
 import { jwtIdentity, tokenWith } from '../helpers/jwt.ts';
 import { connectMcp, type Revision } from '../helpers/mcp-client.ts';
 import { writeManifest } from '../helpers/persisted-documents.ts';
+import { startTracing, treesOf } from '../helpers/traced-gateway.ts';
 
 const person = `# Reads a person.
 query Person($id: ID = "usr-ann") { person(id: $id) { email } }`;
@@ -534,6 +535,108 @@ describe('/mcp', () => {
   it('does not exist unless it is on', async () => {
     const gateway = await start({ server: { mcp: false } });
     expect((await post(gateway)).status).toBe(404);
+  });
+});
+
+describe('the media types of a request to /mcp', () => {
+  it.each([
+    [{ accept: '*/*' }],
+    [{ accept: 'application/*, text/*;q=0.1' }],
+    [{ accept: 'Text/Event-Stream, Application/JSON' }],
+    [{ accept: '' }],
+    [{ 'content-type': 'Application/JSON; Charset=UTF-8' }],
+    [{ 'content-type': 'APPLICATION/JSON', accept: '*/*' }],
+  ])('can be %j', async (headers) => {
+    const gateway = await start();
+    const response = await post(gateway, listTools, headers);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('"name":"Person"');
+  });
+
+  it.each(['application/json', 'text/event-stream', 'text/html'])(
+    'must include both of the protocol: %s',
+    async (accept) => {
+      const gateway = await start();
+      expect((await post(gateway, listTools, { accept })).status).toBe(406);
+    },
+  );
+});
+
+describe('a batch', () => {
+  const callOf = (id: unknown, user: string) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'Person', arguments: { id: user } },
+  });
+
+  /** The results of a batch by ID. */
+  async function resultsOf(response: Response): Promise<Map<unknown, unknown>> {
+    const text = await response.text();
+    const messages = [...text.matchAll(/^data: (.+)$/gm)].flatMap(([, data]) => JSON.parse(data!));
+    return new Map(messages.map((message) => [message.id, message.result]));
+  }
+
+  it.each([{}, { 'mcp-protocol-version': '2025-03-26' }])(
+    'is executed in order, each call with its arguments: %j',
+    async (headers) => {
+      const gateway = await start();
+      let inFlight = 0;
+      gateway.dms.reply('GET', /person/, async ({ path }) => {
+        inFlight += 1;
+        expect(inFlight).toBe(1);
+        await new Promise(setImmediate);
+        inFlight -= 1;
+        const [user = ''] = /usr-\w+/.exec(path) ?? [];
+        return { _id_sys: user, email: `${user}@example.com` };
+      });
+      const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: {} };
+      const list = { ...listTools, id: 3 };
+      const batch = [callOf(1, 'usr-ann'), progress, callOf('1', 'usr-bob'), list];
+      const response = await post(gateway, batch, headers);
+      const resultOf = (email: string) => ({ structuredContent: { data: { person: { email } } } });
+      expect(await resultsOf(response)).toEqual(
+        new Map<unknown, unknown>([
+          [1, expect.objectContaining(resultOf('usr-ann@example.com'))],
+          ['1', expect.objectContaining(resultOf('usr-bob@example.com'))],
+          [3, expect.objectContaining({ tools: expect.any(Array) })],
+        ]),
+      );
+      expect(gateway.dms.requests).toEqual([
+        'GET /api/v2/person/usr-ann',
+        'GET /api/v2/person/usr-bob',
+      ]);
+      await expect.poll(() => requestsIn(gateway)).toMatchObject([{ kind: 'mcp', calls: 2 }]);
+    },
+  );
+
+  it('can list the tools once', async () => {
+    const gateway = await start();
+    const response = await post(gateway, [listTools, { ...listTools, id: 2 }]);
+    const text = await response.text();
+    expect(text.split('"name":"Person"')).toHaveLength(2);
+    expect(text).toContain('"message":"A batch can list the tools once."');
+  });
+
+  it('has a span for each of its operations', async () => {
+    const { tracing, spans } = await startTracing();
+    const gateway = await start({ parts: { tracing } });
+    gateway.dms.reply('GET', /person/, ann);
+    await (await post(gateway, [callOf(1, 'usr-ann'), callOf(2, 'usr-bob')])).text();
+    const operation = ['  query', '    GET /api/v2/person/{id}'];
+    expect(treesOf(await spans(5))).toEqual([['POST /mcp', ...operation, ...operation].join('\n')]);
+  });
+
+  it.each([
+    ['of another revision', [listTools], { 'mcp-protocol-version': '2025-06-18' }],
+    ['with an ID twice', [callOf(1, 'usr-ann'), callOf(1, 'usr-bob')], {}],
+    ['of 21 messages', Array.from({ length: 21 }, (_, id) => ({ ...listTools, id })), {}],
+    ['without messages', [], {}],
+    ['with another value', [listTools, 1], {}],
+  ])('%s is rejected', async (_what, batch, headers) => {
+    const gateway = await start();
+    expect((await post(gateway, batch, headers)).status).toBe(400);
+    expect(gateway.dms.requests).toEqual([]);
   });
 });
 

@@ -62,12 +62,17 @@ export function createGraphQLEndpoint(
     answerPath: async (exchange: HttpExchange): Promise<void> =>
       (await load()).server.answerPath(exchange),
     /** Answers a request of the Model Context Protocol. @throws unless `mcp` is on */
-    async answerMcp(exchange: HttpExchange, request: Request, message: unknown, args: unknown) {
+    async answerMcp(
+      exchange: HttpExchange,
+      request: Request,
+      body: unknown,
+      argsOf: ReadonlyMap<unknown, unknown>,
+    ) {
       const { server, mcp } = await load();
       if (mcp === null) throw new Error('The Model Context Protocol is off.');
       const execute: ExecuteDocument = (params) =>
         server.execute(exchange, params, mcp.maxResultBytes);
-      return mcp.answer(request, message, args, execute);
+      return mcp.answer(request, body, argsOf, execute);
     },
     /** The schema that is served. */
     schema: async (): Promise<GraphQLSchema> => (await load()).schema,

@@ -44,7 +44,7 @@ export class OperationContext implements OwnContext, RecordedOperation {
   budget: RequestBudget | null = null;
   /** Whether the execution has started: its errors are not made for clients, unless they have a code. */
   isExecuted = false;
-  /** Upstream calls of the events of a subscription, without those of the current one. */
+  /** Upstream calls of the events of a subscription or of the operations of a batch, without those of the current one. */
   earlierCalls = 0;
   /** Maximum size of the result, in bytes, if it is lower than MAX_RESPONSE_BYTES. */
   maxResultBytes: number | null = null;

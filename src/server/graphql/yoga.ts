@@ -93,7 +93,8 @@ export function createGraphQL(
       return inTime(answerByYoga(exchange, context), context);
     },
     /**
-     * Executes a trusted document for a request that is not a GraphQL request, with all plugins, as its only operation.
+     * Executes a trusted document for a request that is not a GraphQL request, with all plugins. Operations of the same
+     * request run one after the other.
      *
      * @returns the JSON text of the response
      */
@@ -136,6 +137,7 @@ export function createGraphQL(
 
 function createContext(exchange: HttpExchange): OperationContext {
   const context = new OperationContext(exchange);
+  context.earlierCalls = exchange.operation?.sentCalls ?? 0; // of a batch of tool calls
   exchange.operation = context;
   return context;
 }

@@ -30,6 +30,8 @@ const requests: readonly (readonly [body: string, headers?: Record<string, strin
   [query('query A { __typename } query B { __typename }')],
   [query('{ __typename }', { operationName: 'X' })],
   [query('{ __typename }', { operationName: 1 })],
+  [query('{ __typename }', { operationName: '' })],
+  [query('query A { __typename } query B { __typename }', { operationName: '' })],
   [query('{ __typename }', { variables: [] })],
   [query('{ __typename }', { extensions: 'x' })],
   [query('{ __typename }', { more: 1 })],

@@ -54,7 +54,7 @@ export function useOperation(
       throw new Error('The request was executed without validation.');
     context.operationType = node.operation;
     context.operationName = node.name?.value.slice(0, 64) ?? null;
-    const tracing = context.http.trace?.startOperation(context) ?? null;
+    const tracing = context.http.trace?.startOperation(context, context.http.outcome) ?? null;
     const { headers } = context.http.req;
     const languages = languagesOf(headers['accept-language']);
     const variables = coerceVariables(schema, node, variableValues, limits.introspection);

@@ -145,6 +145,7 @@ function paramsFrom(value: unknown): GraphQLParams {
   const params = value as GraphQLParams;
   if (params.operationName != null && typeof params.operationName !== 'string')
     throw badRequest('`operationName` must be a string.');
+  if (params.operationName === '') delete params.operationName; // as Yoga reads it in a GET request
   return params;
 }
 

@@ -80,9 +80,15 @@ export class RequestSpans {
     this.#span.setAttribute(ATTR_HTTP_ROUTE, route);
   }
 
-  /** Starts the span of the GraphQL operation. @returns records the upstream calls of the operation */
-  startOperation(operation: TracedOperation): CallSpans {
+  /**
+   * Starts the span of a GraphQL operation, and ends that of an earlier one.
+   *
+   * @param earlierOutcome `OK`, or the code of the first error so far
+   * @returns records the upstream calls of the operation
+   */
+  startOperation(operation: TracedOperation, earlierOutcome: string): CallSpans {
     if (!isSampled(this.#span)) return this.calls;
+    this.#operation?.endParent(earlierOutcome);
     const span = this.#source.tracer.startSpan(
       nameOf(operation),
       { kind: SpanKind.SERVER, attributes: attributesOf(operation) },
