@@ -49,7 +49,10 @@ describe('openDms', () => {
       date: 'Wed, 25 Nov 2026 12:00:00 GMT',
     });
     expect(dms.requests).toEqual(['GET /base/']);
-    expect(headers).toEqual([{ accept: '*/*', connection: 'close', host: new URL(dms.url).host }]);
+    const { host } = new URL(dms.url);
+    expect(headers).toEqual([
+      { accept: '*/*', 'accept-encoding': 'identity', connection: 'close', host },
+    ]);
     await expect.poll(() => dms.openSockets.size).toBe(0);
   });
 

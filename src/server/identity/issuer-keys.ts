@@ -6,14 +6,8 @@ import {
   type JWK,
   type JWTVerifyGetKey,
 } from 'jose';
-import type { Dispatcher } from 'undici';
 import { messageOf } from '../../model/common.ts';
-import { CancelToken } from '../../rest/client/cancellation.ts';
-import { utf8BytesOf } from '../../rest/client/charset.ts';
-import { createPool } from '../../rest/client/connections.ts';
-import { acceptEncoding } from '../../rest/client/content-coding.ts';
-import { TransportError } from '../../rest/client/request-handler.ts';
-import { sendRequest } from '../../rest/client/send-request.ts';
+import { createJsonReader } from '../../rest/client/json-url.ts';
 import type { KeyFetchLimits } from '../options.ts';
 
 interface IssuerKeysOptions extends KeyFetchLimits {
@@ -53,7 +47,7 @@ type LocalKeys = ReturnType<typeof createLocalJWKSet>;
  */
 export class IssuerKeys {
   readonly #options: IssuerKeysOptions;
-  readonly #dispatcher: Dispatcher;
+  readonly #read: () => Promise<unknown>;
   #keys: LocalKeys | null = null;
   /**
    * Time of the last fetch on two clocks: the monotonic clock stops while the machine is suspended, and the system
@@ -71,10 +65,10 @@ export class IssuerKeys {
 
   constructor(options: IssuerKeysOptions) {
     this.#options = options;
-    this.#dispatcher = createPool(new URL(options.url).origin, {
-      connections: 1,
-      connectTimeout: options.jwksTimeoutMs ?? 5000,
-      keepAlive: false, // the next fetch is minutes away
+    this.#read = createJsonReader(options.url, {
+      accept: 'application/json, application/jwk-set+json',
+      timeoutMs: options.jwksTimeoutMs ?? 5000,
+      maxBytes,
     });
   }
 
@@ -159,22 +153,7 @@ export class IssuerKeys {
   }
 
   async #download(): Promise<readonly JWK[]> {
-    const { url, jwksTimeoutMs = 5000 } = this.#options;
-    const { origin, pathname, search } = new URL(url);
-    const accept = ['accept', 'application/json, application/jwk-set+json', ...acceptEncoding([])];
-    // No redirect is followed, so keys only come from the configured URL.
-    const { status, headers, body } = await sendRequest(
-      this.#dispatcher,
-      { origin, method: 'GET', path: pathname + search, headers: accept },
-      { timeoutMs: jwksTimeoutMs, maxBytes, cancelToken: new CancelToken() },
-    ).catch((error: unknown) => {
-      throw reasonOf(error);
-    });
-    if (status !== 200) {
-      throw new Error(`The key URL responded with status ${status} instead of 200.`);
-    }
-    const text = utf8BytesOf(headers, body).toString();
-    const { keys } = Object(JSON.parse(text)) as { readonly keys?: unknown };
+    const { keys } = Object(await this.#read()) as { readonly keys?: unknown };
     if (Array.isArray(keys)) return keys;
     throw new Error('The key URL did not return a key set.');
   }
@@ -219,10 +198,4 @@ async function unusableReason(key: JWK): Promise<string | null> {
     if (error instanceof errors.JWKSNoMatchingKey) return 'type, algorithm and use do not match';
     return messageOf(error);
   }
-}
-
-/** What made a request fail. For a limit of the request, its name. */
-function reasonOf(error: unknown): unknown {
-  if (!(error instanceof TransportError)) return error;
-  return error.cause ?? new Error(`The key URL sent no complete response: ${error.kind}.`);
 }

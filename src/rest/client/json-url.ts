@@ -1,0 +1,45 @@
+import { CancelToken } from './cancellation.ts';
+import { utf8BytesOf } from './charset.ts';
+import { createPool } from './connections.ts';
+import { acceptEncoding } from './content-coding.ts';
+import { TransportError } from './request-handler.ts';
+import { sendRequest } from './send-request.ts';
+
+/** Limits of a read from a URL. */
+export interface JsonUrlOptions {
+  /** Value of the Accept header. */
+  readonly accept: string;
+  /** Time limit, including the connection. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+/**
+ * Returns a function that reads JSON from a URL of another service than the DMS. Each call sends one request on a
+ * connection of its own, and rejects unless the status is 200: no redirect is followed.
+ */
+export function createJsonReader(
+  url: string,
+  { accept, timeoutMs, maxBytes }: JsonUrlOptions,
+): () => Promise<unknown> {
+  const { origin, pathname, search } = new URL(url);
+  const pool = createPool(origin, { connections: 1, connectTimeout: timeoutMs, keepAlive: false });
+  const headers = ['accept', accept, ...acceptEncoding([])];
+  const outgoing = { origin, method: 'GET', path: pathname + search, headers } as const;
+  return async () => {
+    const options = { timeoutMs, maxBytes, cancelToken: new CancelToken() };
+    const response = await sendRequest(pool, outgoing, options).catch((error: unknown) => {
+      throw reasonOf(error);
+    });
+    if (response.status !== 200) {
+      throw new Error(`The URL responded with status ${response.status} instead of 200.`);
+    }
+    return JSON.parse(utf8BytesOf(response.headers, response.body).toString()) as unknown;
+  };
+}
+
+/** What made a request fail. For a limit of the request, its name. */
+function reasonOf(error: unknown): unknown {
+  if (!(error instanceof TransportError)) return error;
+  return error.cause ?? new Error(`The URL sent no complete response: ${error.kind}.`);
+}
