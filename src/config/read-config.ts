@@ -60,6 +60,9 @@ export function readConfig(
   if (values.persistedOnly && !isSet('PERSISTED_DOCUMENTS')) {
     problems.push('PERSISTED_DOCUMENTS is required with PERSISTED_ONLY=on');
   }
+  if (values.forwardHeaders.includes(values.runAsHeader.toLowerCase())) {
+    problems.push('FORWARD_HEADERS must not contain DMS_RUN_AS_HEADER: it carries the user');
+  }
   if (values.mcp) problems.push(...mcpProblems(mode, isSet));
   if (isSet('REDIS_URL') && !isSet('SHARED_SECRET')) {
     problems.push('SHARED_SECRET is required with REDIS_URL');

@@ -1,3 +1,4 @@
+import { printable } from '../model/common.ts';
 import {
   hostNames,
   httpUrl,
@@ -38,10 +39,32 @@ const reservedHeaders = [
   'tracestate',
   'x-request-id',
 ].join('|');
+/**
+ * Headers that are not forwarded besides those: credentials, the default run-as header, conditions, headers of bodies, and
+ * headers that change the method.
+ */
+const unforwardedHeader =
+  /^(?:proxy-.*|content-.*|if-.*|cookie2?|set-cookie|(?:x-)?api-key|x-(?:auth|access)-token|svc-run-as|x-(?:http-)?method(?:-override)?)$/;
+const maxForwardedHeaders = 20;
+
 const headerName = {
   pattern: new RegExp(`^(?!(?:${reservedHeaders})$)[\\w!#$%&'*+.^\`|~-]+$`, 'i'),
   must: 'must be an HTTP header name, and not that of a header with another meaning',
 };
+
+/** Comma-separated names of headers. They are converted to lower case. */
+function forwardedNames(value: string): string[] {
+  const names = [...new Set(value.split(',').map((one) => one.trim().toLowerCase()))];
+  const wrong = names.find((one) => !headerName.pattern.test(one) || unforwardedHeader.test(one));
+  if (wrong !== undefined) {
+    throw new Error(
+      `must be a comma-separated list of header names. "${printable(wrong.slice(0, 40))}" cannot be forwarded`,
+    );
+  }
+  if (names.length <= maxForwardedHeaders) return names;
+  throw new Error(`must have at most ${maxForwardedHeaders} names`);
+}
+
 const headerValue = {
   pattern: /^[\x21-\x7e][\x20-\x7e]*$/,
   must: 'must consist of printable ASCII characters',
@@ -75,6 +98,11 @@ export const settings = {
     'svc-run-as',
     'Name of the header that carries the user of a request.',
     headerName,
+  ),
+  forwardHeaders: list(
+    'FORWARD_HEADERS',
+    forwardedNames,
+    'Names of request headers that the DMS receives, comma-separated.',
   ),
   dmsTimeoutMs: integer(
     'DMS_TIMEOUT_MS',

@@ -1,5 +1,10 @@
 import type { Document } from '../model/document.ts';
-import { callerDigest, type Caller, type DocumentWrite } from '../rest/client/upstream-call.ts';
+import {
+  callerDigest,
+  userKeyOf,
+  type Caller,
+  type DocumentWrite,
+} from '../rest/client/upstream-call.ts';
 import type { CallTracing } from '../rest/client/observer.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import {
@@ -87,7 +92,7 @@ export class Live {
 
   /** Counts a subscription of this caller. @returns a function that releases it, or the limit that was reached */
   reserve(caller: Caller): (() => void) | ExceededLimit {
-    const digest = callerDigest(caller);
+    const digest = callerDigest({ key: userKeyOf(caller) });
     if (this.#subscriptions >= maxProcessSubscriptions) return 'process';
     const used = this.#callers.get(digest)?.subscriptions ?? 0;
     if (used >= this.#maxSubscriptions) return 'caller';

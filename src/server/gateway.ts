@@ -42,8 +42,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const answerFile = createDownloadHandler(options.requestTimeoutMs, http, identity, fileLinks);
   const fileUrlOf = ({ req, caller }: HttpExchange, path: string): string => {
     const base = options.publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
-    const token =
-      caller && identity.holdsCredential ? `?t=${fileLinks.sign(path, caller.runAs)}` : '';
+    const token = caller && identity.holdsCredential ? `?t=${fileLinks.sign(path, caller)}` : '';
     return base + path + token;
   };
   const graphql = createGraphQLEndpoint(options, dependencies, identity, fileUrlOf);

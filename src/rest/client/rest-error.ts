@@ -95,7 +95,7 @@ export function statusError(
   request: string,
   { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
 ): RestError {
-  const got = xErrorMessage(headers);
+  const got = xErrorMessage(headers) ?? redirectTarget(status, headers);
   const details = { status, ...(got !== null && { got }) };
   if (isUnavailable(status)) {
     const retry = { ...details, retryAfterMs: retryAfterMs(headers) };
@@ -105,6 +105,15 @@ export function statusError(
   return code === undefined
     ? new RestError('UPSTREAM_ERROR', request, { ...details, expected: 'status 200' })
     : new RestError(code, request, details);
+}
+
+/** The origin to which a response redirects, which tells an operator what answers in place of the DMS. */
+export function redirectTarget(status: number, headers: IncomingHttpHeaders): string | null {
+  const location = singleValue(headers, 'location');
+  if (status < 300 || status > 399 || location === null) return null;
+  const url = URL.parse(location);
+  if (url === null) return 'a redirect to another path';
+  return `a redirect to ${/^https?:$/.test(url.protocol) ? url.origin : 'another protocol'}`;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { FairSemaphore } from './resilience/fair-semaphore.ts';
 import type { RateLimiter } from './resilience/rate-limiter.ts';
 import { RestError } from './rest-error.ts';
 import { TransportError } from './request-handler.ts';
-import { pathOf } from './upstream-call.ts';
+import { pathOf, userKeyOf } from './upstream-call.ts';
 import { whenEnded, type Stage, type UpstreamRequest } from './upstream-request.ts';
 
 /** What the requests of one connection pool share. */
@@ -84,7 +84,7 @@ class ShareConnections implements Stage {
   }
 
   enter(request: UpstreamRequest): Promise<void> | undefined {
-    const slot = this.#semaphore.acquire(request.call.caller.key, request.cancelToken);
+    const slot = this.#semaphore.acquire(userKeyOf(request.call.caller), request.cancelToken);
     if (slot === undefined) {
       request.hasConnection = true;
       return undefined;
@@ -100,7 +100,7 @@ class ShareConnections implements Stage {
   leave(request: UpstreamRequest, response: Parameters<typeof whenEnded>[0]): void {
     if (!request.hasConnection) return;
     request.hasConnection = false;
-    whenEnded(response, () => this.#semaphore.release(request.call.caller.key));
+    whenEnded(response, () => this.#semaphore.release(userKeyOf(request.call.caller)));
   }
 
   #rejected({ line }: UpstreamRequest, reason: 'full' | 'late'): RestError {
@@ -120,6 +120,7 @@ function authenticate(runAsHeader: string): Stage {
     headers.push(...acceptEncoding(request.codings));
     if (caller.runAs !== null) headers.push(runAsHeader, caller.runAs);
     if (authorization !== null) headers.push('authorization', authorization);
+    if (caller.forwarded !== undefined) headers.push(...Object.entries(caller.forwarded).flat());
     request.headers = headers;
   };
   return {

@@ -6,10 +6,14 @@ import type { RequestBudget } from './resilience/request-budget.ts';
 /** The identity that sends a request to the DMS. */
 export interface Caller {
   /**
-   * Identifies credential and run-as user together: callers with equal keys see the same data. Caches and shared reads
-   * use it as a key. Never logged.
+   * Identifies credential, run-as user and forwarded headers together: callers with equal keys see the same data. Caches
+   * and shared reads use it as a key. Never logged.
    */
   readonly key: string;
+  /** As `key`, without the forwarded headers, which a client can vary. Limits count by it. Undefined: as `key`. */
+  readonly userKey?: string;
+  /** The headers of the client that the DMS receives, by their names in lower case. Undefined: none. */
+  readonly forwarded?: Readonly<Record<string, string>>;
   /** Value of the run-as header. Null if the credential identifies the user by itself. */
   readonly runAs: string | null;
   /**
@@ -26,6 +30,11 @@ export interface Caller {
 /** A hash of the whole identity, for messages between processes. It contains no credential. */
 export function callerDigest({ key }: Pick<Caller, 'key'>): string {
   return hash('sha256', key, 'base64url');
+}
+
+/** Identifies credential and run-as user. Limits count by it. Never logged. */
+export function userKeyOf({ key, userKey = key }: Pick<Caller, 'key' | 'userKey'>): string {
+  return userKey;
 }
 
 /** One call to the DMS as a resource function describes it. */

@@ -10,7 +10,7 @@ import type { RestError } from './rest-error.ts';
 import type { OutgoingRequest, TransportError } from './request-handler.ts';
 import type { BufferedResponse } from './send-request.ts';
 import type { TransferRate } from './transfer/transfer-rate.ts';
-import { requestLine, type UpstreamCall, type WriteResponse } from './upstream-call.ts';
+import { requestLine, userKeyOf, type UpstreamCall, type WriteResponse } from './upstream-call.ts';
 
 /** What all requests of a client share. */
 export interface Upstream {
@@ -116,7 +116,7 @@ export abstract class BufferedRequest extends UpstreamRequest<BufferedResponse, 
   abstract toRestError(error: TransportError): RestError;
 
   waitForLargeBody(): Promise<void> | undefined {
-    this.#place = this.upstream.largeBodies.request(this.call.caller.key);
+    this.#place = this.upstream.largeBodies.request(userKeyOf(this.call.caller));
     return this.#place.ready;
   }
 

@@ -1,5 +1,5 @@
 import { errorCodes } from '../../model/error-codes.ts';
-import { RestError, isHtml, statusError, xErrorMessage } from './rest-error.ts';
+import { RestError, isHtml, redirectTarget, statusError, xErrorMessage } from './rest-error.ts';
 import type { TransportError } from './request-handler.ts';
 import { sendRequest, type BufferedResponse } from './send-request.ts';
 import type { UpstreamCall, WriteResponse } from './upstream-call.ts';
@@ -79,8 +79,11 @@ export class WriteRequest extends BufferedRequest {
    * whose body is not the expected one or is an HTML page
    */
   override async read(response: BufferedResponse): Promise<WriteResponse> {
-    const { status } = response;
-    if (isOutcomeUnknown(status)) throw new RestError('OUTCOME_UNKNOWN', this.line, { status });
+    const { status, headers } = response;
+    if (isOutcomeUnknown(status)) {
+      const got = redirectTarget(status, headers);
+      throw new RestError('OUTCOME_UNKNOWN', this.line, { status, ...(got !== null && { got }) });
+    }
     if (isRejection(response)) return this.resultOf(response, null);
     if (status < 200 || status > 299) throw statusError(this.line, response);
     if (!this.expectsBody) {

@@ -6,6 +6,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import type { GatewayOptions } from '../options.ts';
+import type { LinkCaller } from '../identity/index.ts';
 import { forbidden } from '../errors/http-error.ts';
 
 /** Signs links to files. A link is valid for a limited time, for one user and one file, and needs no headers. */
@@ -17,7 +18,7 @@ export type FileLinkOptions = Pick<GatewayOptions, 'fileUrlSecret' | 'fileUrlTtl
 const clockSkewMs = 60_000; // between replicas
 
 /**
- * Creates the signer. Tokens have the form `<expiry in s, base 36>.<user, base64url>.<HMAC-SHA256 of both and the path,
+ * Creates the signer. Tokens have the form `<expiry in s, base 36>.<caller, base64url>.<HMAC-SHA256 of both and the path,
  * base64url>`.
  */
 export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions) {
@@ -35,16 +36,16 @@ export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions)
       previous = { key, untilMs: Date.now() + fileUrlTtlS * 1000 + clockSkewMs };
       key = createSecretKey(Buffer.from(secret));
     },
-    /** Returns a token for `path`. `runAs` is the user, or null for the service account. */
-    sign(path: string, runAs: string | null): string {
+    /** Returns a token for `path` and a caller. */
+    sign(path: string, caller: LinkCaller): string {
       const expiry = (Math.floor(Date.now() / 1000) + fileUrlTtlS).toString(36);
-      const user = Buffer.from(runAs ?? '').toString('base64url');
+      const user = Buffer.from(textOf(caller)).toString('base64url');
       return `${expiry}.${user}.${macOf(key, path, expiry, user).toString('base64url')}`;
     },
-    /** Returns the user of a token. @throws {HttpError} 403 if it is forged, expired, or for another path */
-    verify(path: string, token: string): string | null {
+    /** Returns the caller of a token. @throws {HttpError} 403 if it is forged, expired, or for another path */
+    verify(path: string, token: string): LinkCaller {
       const [, expiry = '', user = '', mac = ''] =
-        /^([\da-z]{1,10})\.([\w-]{0,400})\.([\w-]{43})$/.exec(token) ?? [];
+        /^([\da-z]{1,10})\.([\w-]{0,8000})\.([\w-]{43})$/.exec(token) ?? [];
       const given = Buffer.from(mac, 'base64url');
       const keys = previous !== null && Date.now() < previous.untilMs ? [key, previous.key] : [key];
       const isSigned = keys.some((by) => {
@@ -59,7 +60,18 @@ export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions)
       if (leftMs <= 0 || leftMs > fileUrlTtlS * 1000 + clockSkewMs) {
         throw forbidden('The file link has expired. Query the `url` field again.');
       }
-      return user === '' ? null : Buffer.from(user, 'base64url').toString();
+      return callerOf(Buffer.from(user, 'base64url').toString());
     },
   };
+}
+
+/** The user, which contains no line break, and after one the forwarded headers. Empty: the service account. */
+function textOf({ runAs, forwarded = {} }: LinkCaller): string {
+  const user = runAs ?? '';
+  return Object.keys(forwarded).length === 0 ? user : `${user}\n${JSON.stringify(forwarded)}`;
+}
+
+function callerOf(text: string): LinkCaller {
+  const [user = '', headers = '{}'] = text.split('\n');
+  return { runAs: user || null, forwarded: JSON.parse(headers) as Record<string, string> };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientConnection } from '../../rest/client/cancellation.ts';
-import type { Caller } from '../../rest/client/upstream-call.ts';
+import { userKeyOf, type Caller } from '../../rest/client/upstream-call.ts';
 import type { RequestSpans, TracedOperation } from '../telemetry/open-telemetry/request-spans.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { RequestBody } from './request-body.ts';
@@ -84,7 +84,7 @@ export class HttpExchange {
   /** Sets the caller, for whom the request counts from now on. @throws {HttpError} 503 if the share is used up */
   setCaller(caller: Caller): void {
     this.caller = caller;
-    this.memory.moveTo(caller.key);
+    this.memory.moveTo(userKeyOf(caller));
   }
 
   /** The response is sent or cut. Can be called more than once. */

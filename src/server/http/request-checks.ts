@@ -47,7 +47,7 @@ export function toOriginForm(req: IncomingMessage): HttpError | null {
 /** Under which names, and by pages of which origins, the gateway can be called. */
 export type RequestCheckOptions = Pick<
   GatewayOptions,
-  'host' | 'publicUrl' | 'allowedHosts' | 'corsOrigins' | 'runAsHeader'
+  'host' | 'publicUrl' | 'allowedHosts' | 'corsOrigins' | 'runAsHeader' | 'forwardHeaders'
 >;
 
 /**
@@ -136,7 +136,7 @@ const exposedHeaders = [
  * @returns a function that sets the headers of the response, and returns true if it has answered a preflight. `methods`
  * are those of the resource, with `OPTIONS`
  */
-function createCors({ corsOrigins, runAsHeader }: RequestCheckOptions) {
+function createCors({ corsOrigins, runAsHeader, forwardHeaders }: RequestCheckOptions) {
   const allowed = new Map(
     corsOrigins.map((origin) => [
       origin,
@@ -149,7 +149,9 @@ function createCors({ corsOrigins, runAsHeader }: RequestCheckOptions) {
   );
   const refused = corsOrigins.length > 0 ? { vary: 'Origin' } : none;
   const preflight = {
-    'access-control-allow-headers': [...allowedHeaders, runAsHeader].join(', '),
+    'access-control-allow-headers': [
+      ...new Set([...allowedHeaders, runAsHeader, ...forwardHeaders]),
+    ].join(', '),
     'access-control-max-age': '600',
   };
   return (exchange: HttpExchange, methods: readonly string[]): boolean => {

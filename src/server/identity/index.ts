@@ -8,7 +8,13 @@ import type { JwtOptions } from './jwt.ts';
 import { createServiceAccount } from './service-account.ts';
 
 /** How users are identified, and the service account. */
-type IdentityOptions = Pick<GatewayOptions, 'identity' | 'credential' | 'runAsHeader'>;
+type IdentityOptions = Pick<
+  GatewayOptions,
+  'identity' | 'credential' | 'runAsHeader' | 'forwardHeaders'
+>;
+
+/** What a link says of its caller. */
+export type LinkCaller = Pick<Caller, 'runAs' | 'forwarded'>;
 
 /** Determines the user of each request to the DMS. */
 export interface Identity {
@@ -20,7 +26,7 @@ export interface Identity {
    * Returns the caller for whom a link was signed. If `headers` identify a user, it must be the same one. Used only if
    * the gateway has a credential. @throws {HttpError} 401, 403 or 503
    */
-  callerOfLink(runAs: string | null, headers: IncomingHttpHeaders): Caller | Promise<Caller>;
+  callerOfLink(link: LinkCaller, headers: IncomingHttpHeaders): Caller | Promise<Caller>;
   /** Verifies tokens with another JWT_SECRET from now on. Tokens of the previous one are rejected. Only with `jwt`. */
   readonly replaceJwtSecret?: (secret: string) => void;
 }
@@ -36,13 +42,60 @@ export function createIdentity(
   writeLog: Log['write'],
   sandboxTokens?: JwtOptions,
 ): Identity {
-  const { identity, credential, runAsHeader } = options;
+  const identity = identityOf(options, writeLog, sandboxTokens);
+  return options.forwardHeaders.length === 0
+    ? identity
+    : forwarding(identity, options.forwardHeaders);
+}
+
+function identityOf(
+  { identity, credential, runAsHeader }: IdentityOptions,
+  writeLog: Log['write'],
+  sandboxTokens: JwtOptions | undefined,
+): Identity {
   if (identity.mode === 'passthrough') return passthrough(runAsHeader);
   if (credential === null) throw new Error(`IDENTITY=${identity.mode} requires a service account`);
   if (identity.mode === 'jwt') return jwt(identity, credential, runAsHeader, writeLog);
   const account = service(credential, runAsHeader);
   if (sandboxTokens === undefined) return account;
   return accountOrUser(account, jwt(sandboxTokens, credential, runAsHeader, writeLog));
+}
+
+const maxForwardedLength = 2000;
+
+/**
+ * Adds the headers with these names to the callers of an identity. A link has those of the request for which it was
+ * signed, because a browser that opens it sends none.
+ */
+function forwarding(identity: Identity, names: readonly string[]): Identity {
+  const withHeaders = (caller: Caller | Promise<Caller>, headers: IncomingHttpHeaders) => {
+    const forwarded: Record<string, string> = {};
+    let length = 0;
+    for (const name of names) {
+      const value = headers[name];
+      if (typeof value !== 'string' || value === '') continue;
+      forwarded[name] = value;
+      length += name.length + value.length;
+    }
+    if (length > maxForwardedLength) {
+      throw badRequest(
+        `The headers ${names.join(', ')} are longer than ${maxForwardedLength} bytes.`,
+      );
+    }
+    const add = (known: Caller): Caller => ({
+      ...known,
+      key: JSON.stringify([known.key, forwarded]),
+      userKey: known.key,
+      forwarded,
+    });
+    return caller instanceof Promise ? caller.then(add) : add(caller);
+  };
+  return {
+    ...identity,
+    identify: (headers) => withHeaders(identity.identify(headers), headers),
+    callerOfLink: (link, headers) =>
+      withHeaders(identity.callerOfLink(link, headers), link.forwarded ?? {}),
+  };
 }
 
 /** Mode `passthrough`: forwards the client's headers. The DMS checks them. */
@@ -94,7 +147,7 @@ function service(credential: Credential, runAsHeader: string): Identity {
       refuseRunAs(headers, runAsHeader);
       return caller;
     },
-    callerOfLink(runAs, headers) {
+    callerOfLink({ runAs }, headers) {
       refuseRunAs(headers, runAsHeader);
       if (runAs !== null) throw linkOfOtherUser();
       return caller;
@@ -132,7 +185,7 @@ function jwt(
       refuseRunAs(headers, runAsHeader);
       return identify(headers);
     },
-    async callerOfLink(runAs, headers) {
+    async callerOfLink({ runAs }, headers) {
       refuseRunAs(headers, runAsHeader);
       // Without a user, the call would run as the service account, which can see more than any user.
       if (runAs === null) throw linkOfOtherUser();
@@ -155,9 +208,9 @@ function accountOrUser(account: Identity, user: Identity): Identity {
   return {
     holdsCredential: true,
     identify: (headers) => (headers.authorization === undefined ? account : user).identify(headers),
-    callerOfLink(runAs, headers) {
-      const isOfAccount = runAs === null && headers.authorization === undefined;
-      return (isOfAccount ? account : user).callerOfLink(runAs, headers);
+    callerOfLink(link, headers) {
+      const isOfAccount = link.runAs === null && headers.authorization === undefined;
+      return (isOfAccount ? account : user).callerOfLink(link, headers);
     },
   };
 }

@@ -100,6 +100,13 @@ describe('a GET of a trusted document that reads reference data only', () => {
     expect(new Set(etags).size).toBe(3);
   });
 
+  it('varies with the headers that the DMS receives', async () => {
+    const gateway = await start({ server: { forwardHeaders: ['accept-language', 'x-tenant'] } });
+    expect((await get(gateway, 'person')).headers.get('vary')).toBe(
+      'accept, accept-language, authorization, svc-run-as, x-upstream-trace, x-tenant',
+    );
+  });
+
   it('keeps the header Vary for CORS', async () => {
     const origin = 'https://app.example';
     const gateway = await start({ server: { corsOrigins: [origin] } });

@@ -163,7 +163,7 @@ describe('the key of a caller', () => {
 
   it('separates credential and run-as', async () => {
     const { identify } = createIdentity(
-      { identity: { mode: 'passthrough' }, credential: null, runAsHeader },
+      { identity: { mode: 'passthrough' }, credential: null, runAsHeader, forwardHeaders: [] },
       () => {},
     );
     const one = await identify({ authorization: 'Basic a:', [runAsHeader]: 'b' });
@@ -173,7 +173,7 @@ describe('the key of a caller', () => {
 
   describe('of a forwarded credential', () => {
     const { identify } = createIdentity(
-      { identity: { mode: 'passthrough' }, credential: null, runAsHeader },
+      { identity: { mode: 'passthrough' }, credential: null, runAsHeader, forwardHeaders: [] },
       () => {},
     );
     const keyOf = async (authorization?: string): Promise<string> =>
@@ -214,7 +214,12 @@ describe('the key of a caller', () => {
   it('separates users of different service accounts', async () => {
     const keyOf = async (authorization: string): Promise<string> => {
       const identity = createIdentity(
-        { identity: jwtMode, credential: { kind: 'fixed', authorization }, runAsHeader },
+        {
+          identity: jwtMode,
+          credential: { kind: 'fixed', authorization },
+          runAsHeader,
+          forwardHeaders: [],
+        },
         () => {},
       );
       return (await identity.identify(bearer(await token()))).key;
@@ -231,13 +236,14 @@ describe('service', () => {
         identity: { mode: 'service' },
         credential: { kind: 'fixed', authorization: 'Bearer dms' },
         runAsHeader: 'svc-run-as',
+        forwardHeaders: [],
       },
       () => {},
     );
-    expect(() => identity.callerOfLink('usr-ann', {})).toThrow(
+    expect(() => identity.callerOfLink({ runAs: 'usr-ann' }, {})).toThrow(
       'The file link was issued to another user.',
     );
-    expect(identity.callerOfLink(null, {})).toMatchObject({ runAs: null });
+    expect(identity.callerOfLink({ runAs: null }, {})).toMatchObject({ runAs: null });
   });
 
   it('uses the service account for every client', async () => {

@@ -1,5 +1,5 @@
 import { CircuitState, CountBreaker } from 'cockatiel';
-import type { UpstreamCall } from '../upstream-call.ts';
+import { userKeyOf, type UpstreamCall } from '../upstream-call.ts';
 import { RestError } from '../rest-error.ts';
 import { TransportError } from '../request-handler.ts';
 import type { HttpObserver } from '../observer.ts';
@@ -67,7 +67,8 @@ export class CircuitBreaker {
   admit(call: UpstreamCall): Admission | Promise<void> {
     const endpoint = this.#endpointOf(call);
     if (endpoint.circuit.isOpen && endpoint.refuses(call)) return endpoint.circuit.admit();
-    if (!this.#dms.isOpen || this.#dmsRefuses?.has(call.caller.key) === false) return 'admitted';
+    if (!this.#dms.isOpen || this.#dmsRefuses?.has(userKeyOf(call.caller)) === false)
+      return 'admitted';
     const admission = this.#dms.admit();
     if (admission instanceof Probe) this.#observer.breakerChanged('halfOpen');
     return admission;
@@ -280,7 +281,7 @@ class Endpoint {
   /** Whether the open circuit refuses this call. */
   refuses(call: UpstreamCall): boolean {
     return (
-      (this.#callers.size >= maxRefusedCallers || this.#callers.has(call.caller.key)) &&
+      (this.#callers.size >= maxRefusedCallers || this.#callers.has(userKeyOf(call.caller))) &&
       (this.#subjects.size >= maxRefusedSubjects || this.#subjects.has(subjectOf(call)))
     );
   }
@@ -299,7 +300,7 @@ class Endpoint {
    */
   fail(call: UpstreamCall, isProbe: boolean): boolean {
     this.#responses = 0;
-    this.#failures.push({ caller: call.caller.key, subject: subjectOf(call) });
+    this.#failures.push({ caller: userKeyOf(call.caller), subject: subjectOf(call) });
     if (this.#failures.length > maxRecentFailures) this.#failures.shift();
     const opens = this.#window.failure(CircuitState.Closed);
     if (!opens && !isProbe) return false;

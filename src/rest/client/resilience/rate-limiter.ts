@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { callerDigest, requestLine, type UpstreamCall } from '../upstream-call.ts';
+import { callerDigest, requestLine, userKeyOf, type UpstreamCall } from '../upstream-call.ts';
 import type { HttpObserver } from '../observer.ts';
 import { RestError } from '../rest-error.ts';
 import type { RequestBudget } from './request-budget.ts';
@@ -93,7 +93,7 @@ export class RateLimiter {
    */
   async consume(call: UpstreamCall): Promise<void> {
     const { caller, budget } = call;
-    const key = callerDigest(caller);
+    const key = callerDigest({ key: userKeyOf(caller) });
     const calls = budget.expectedCalls;
     if (calls === null) return this.#count(key, 1, call);
     let mutation = this.#mutations.get(budget);

@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
+import { userKeyOf } from '../../../rest/client/upstream-call.ts';
 import type { GatewayOptions } from '../../options.ts';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import {
@@ -134,8 +135,8 @@ export function useQueryDocuments(
       const context: OperationContext = given;
       const { registration, http } = context;
       if (registration == null || entry.errors.length > 0) return;
-      const register = (): void =>
-        registered?.set(registration.sha256, registration.text, http.caller?.key ?? '');
+      const owner = http.caller === null ? '' : userKeyOf(http.caller);
+      const register = (): void => registered?.set(registration.sha256, registration.text, owner);
       if (areCallersVerified) register();
       else context.onAccepted = register;
     },

@@ -31,11 +31,14 @@ import { isAsyncIterable } from '../yoga-packages.ts';
 export function useResponse(
   log: Log,
   streams: ResultStreams,
-  options: Pick<GatewayOptions, 'maxResponseBytes' | 'runAsHeader' | 'heartbeatMs'>,
+  options: Pick<
+    GatewayOptions,
+    'maxResponseBytes' | 'runAsHeader' | 'forwardHeaders' | 'heartbeatMs'
+  >,
   cacheTtlMs: number,
 ): Plugin<OperationContext, OperationContext> {
   const { maxResponseBytes, heartbeatMs } = options;
-  const cachingHeaders = createCachingHeaders(cacheTtlMs, options.runAsHeader);
+  const cachingHeaders = createCachingHeaders(cacheTtlMs, options);
   return {
     onResultProcess({
       result,
@@ -117,18 +120,18 @@ interface CachingHeaders {
  * not reach the caches of clients.
  *
  * @param ttlMs 0: nothing is cached
- * @param runAsHeader in lower case
+ * @param options names of headers in lower case
  */
 function createCachingHeaders(
   ttlMs: number,
-  runAsHeader: string,
+  { runAsHeader, forwardHeaders }: Pick<GatewayOptions, 'runAsHeader' | 'forwardHeaders'>,
 ): (
   context: OperationContext,
   result: FormattedExecutionResult,
   text: string,
 ) => CachingHeaders | null {
-  const names = ['accept', 'accept-language', 'authorization', runAsHeader, upstreamTraceHeader];
-  const vary = names.join(', ');
+  const own = ['accept', 'accept-language', 'authorization', runAsHeader, upstreamTraceHeader];
+  const vary = [...new Set([...own, ...forwardHeaders])].join(', ');
   return ({ http, isTrusted, plan, budget }, { data, errors, extensions }, text) => {
     if (http.req.method !== 'GET' || !isTrusted || ttlMs === 0) return null;
     if (http.outcome !== 'OK') return null; // `text` can be an error although the result has none
