@@ -29,8 +29,8 @@ describe('the README', () => {
 
   it('has the commands of CI', () => {
     const ci = readFileSync(new URL('../.ci/run', import.meta.url), 'utf8');
-    expect(ci).toContain('\nnpm ci\n');
-    expect(ci).toContain('\nnpm test\n');
+    expect(ci).toContain('\nstep npm ci\n');
+    expect(ci).toContain('\nstep npm test\n');
     const workflow = readFileSync(new URL('../.github/workflows/ci.yml', import.meta.url), 'utf8');
     const { jobs } = parse(workflow) as { jobs: { ci: { steps: { run?: string }[] } } };
     expect(jobs.ci.steps.at(-1)!.run).toBe('bash .ci/run');

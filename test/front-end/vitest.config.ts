@@ -7,7 +7,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: ['test/front-end/**/*.front-end.ts'],
-      globalSetup: 'test/front-end/pack.ts',
+      globalSetup: 'test/package/pack.ts',
       testTimeout: 300_000,
       hookTimeout: 300_000,
     },

@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { lexer } from 'marked';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { freePort } from '../helpers/free-port.ts';
 import { addressOf } from '../helpers/process.ts';
 import { cleanEnvironment, root, run, runWell } from './run-program.ts';
@@ -53,8 +53,8 @@ function write(path: string, text: string): void {
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'package-test-'));
   manifest = readFileSync(join(root, 'package.json'), 'utf8');
-  await runWell(root, 'npm', 'pack', '--pack-destination', project);
-  tarball = readdirSync(project).find((name) => name.endsWith('.tgz'))!;
+  tarball = basename(inject('tarball'));
+  copyFileSync(inject('tarball'), join(project, tarball));
   const port = String(await freePort());
   write('package.json', JSON.stringify({ private: true, type: 'module' }));
   for (const [path, text] of filesOfPage()) write(path, text.replaceAll('5173', port));

@@ -7,6 +7,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: ['test/package/**/*.package.ts'],
+      globalSetup: 'test/package/pack.ts',
       fileParallelism: false, // each file starts programs that use all cores
       testTimeout: 240_000,
       hookTimeout: 300_000,
