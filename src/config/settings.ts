@@ -123,6 +123,12 @@ export const settings = {
     [1, 10_000],
     'Maximum number of connections to the DMS.',
   ),
+  connectionMaxAgeS: integer(
+    'DMS_CONNECTION_MAX_AGE_S',
+    0,
+    [0, 86_400],
+    'Age in seconds after which a connection is used for no further request. 0: no limit.',
+  ),
   concurrency: integer(
     'DMS_CONCURRENCY',
     128,

@@ -18,12 +18,14 @@ export interface PoolOptions {
   readonly connectTimeout: number;
   /** Whether a connection is used for further requests. Default true. */
   readonly keepAlive?: boolean;
+  /** For how long, in milliseconds. A request that is in flight then ends as usual. Default 0: without a limit. */
+  readonly maxAgeMs?: number;
 }
 
 /** Creates a pool of HTTP connections to one origin. It never sends a request twice, and skips interim responses. */
 export function createPool(
   origin: string,
-  { connections, connectTimeout, keepAlive = true }: PoolOptions,
+  { connections, connectTimeout, keepAlive = true, maxAgeMs = 0 }: PoolOptions,
 ): Dispatcher {
   const connect = buildConnector({ allowH2: false, timeout: connectTimeout });
   return new Pool(origin, {
@@ -36,6 +38,7 @@ export function createPool(
     // With one request at a time and without HTTP/2, undici never sends a request twice.
     pipelining: keepAlive ? 1 : 0,
     allowH2: false,
+    clientTtl: maxAgeMs,
     // The gateway has its own timers; those of undici are coarse.
     headersTimeout: 0,
     bodyTimeout: 0,

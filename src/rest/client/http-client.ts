@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { ReferenceResource } from '../../model/resource.ts';
 import type { Download } from '../../model/document.ts';
 import { CancelToken } from './cancellation.ts';
-import { createPool } from './connections.ts';
+import { createPool, type PoolOptions } from './connections.ts';
 import { acceptEncoding, decodableCodings } from './content-coding.ts';
 import { createDmsVariants } from './dms-variants.ts';
 import { LargeBodies } from './large-bodies.ts';
@@ -53,6 +53,8 @@ export interface HttpClientOptions {
   readonly retries: number;
   /** Maximum number of connections for calls. */
   readonly connections: number;
+  /** For how many seconds a connection is used for new requests. Default 0: without a limit. */
+  readonly connectionMaxAgeS?: number;
   /** Whether to send `fields`. */
   readonly projection: boolean;
   /** Whether to ask for compressed responses. Default false. Those that come unasked are decoded too. */
@@ -131,7 +133,12 @@ export class HttpClient {
     const { origin, pathname } = new URL(options.baseUrl);
     const { connections, transferConnections = 64, fairShare = true } = options;
     const createDispatcher = (size: number, connectTimeout: number): Dispatcher =>
-      dispatcher ?? this.#createPool(origin, size, connectTimeout);
+      dispatcher ??
+      this.#createPool(origin, {
+        connections: size,
+        connectTimeout,
+        maxAgeMs: (options.connectionMaxAgeS ?? 0) * 1000,
+      });
     this.projection = options.projection;
     this.reference = new ReferenceCache(
       {
@@ -321,8 +328,8 @@ export class HttpClient {
     clearTimeout(cut);
   }
 
-  #createPool(origin: string, connections: number, connectTimeout: number): Dispatcher {
-    const pool = createPool(origin, { connections, connectTimeout });
+  #createPool(origin: string, options: PoolOptions): Dispatcher {
+    const pool = createPool(origin, options);
     this.#dispatchers.push(pool);
     return pool;
   }
