@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -140,6 +140,21 @@ describe('the configuration file', () => {
     const gateway = spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' });
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).toContain(`(${join(directory, 'a.ts')}, line 2)`);
+  });
+
+  it('names the file and line also behind a link, as a ConfigMap mounts it', async () => {
+    const text = 'export default {\n  schema: () => nothing };';
+    const directory = directoryWith('linked.ts', text, { 'broken.ts': '\nenum A {}' });
+    const startWith = async (file: string): Promise<string> => {
+      const link = join(directory, 'gateway.config.ts');
+      rmSync(link, { force: true });
+      symlinkSync(file, link);
+      const gateway = spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' });
+      expect(await gateway.exited).toBe(1);
+      return gateway.output();
+    };
+    expect(await startWith('linked.ts')).toContain('gateway.config.ts (line 2)');
+    expect(await startWith('broken.ts')).toContain('gateway.config.ts cannot be loaded: line 2: ');
   });
 
   it('is loaded by each worker, and the environment wins', async () => {

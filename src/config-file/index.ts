@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkGatewayConfig, GatewayConfigError, type GatewayConfig } from '../gateway-config.ts';
@@ -35,7 +36,9 @@ export async function loadGatewayConfig(
   if (path === null) return null;
   if (!isFile(path))
     throw new GatewayConfigError(`${path} cannot be loaded: it does not exist or is not a file`);
-  const { href } = pathToFileURL(path);
+  dependOn(path);
+  const target = realpathSync(path); // as in stacks and in imports
+  const { href } = pathToFileURL(target);
   resolveForTeam(href);
   let exported: unknown;
   try {
@@ -44,7 +47,7 @@ export async function loadGatewayConfig(
       await inTime(import(href, isJson ? { with: { type: 'json' } } : {}), limitMs),
     );
   } catch (error) {
-    throw new GatewayConfigError(`${path} cannot be loaded: ${reasonOf(error, path)}`, {
+    throw new GatewayConfigError(`${path} cannot be loaded: ${reasonOf(error, target)}`, {
       cause: error,
     });
   }
@@ -56,7 +59,7 @@ export async function loadGatewayConfig(
   const config = withPaths(checkGatewayConfig(exported, path), dirname(path));
   if (config.forms !== undefined) dependOn(config.forms.file);
   const locate = (error: unknown): string => {
-    const place = error instanceof Error ? placeIn(error.stack ?? '', path) : null;
+    const place = error instanceof Error ? placeIn(error.stack ?? '', target) : null;
     return `Configuration file: ${path}${place === null ? '' : ` (${place})`}`;
   };
   return { path, config, locate };

@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -20,12 +20,16 @@ export default {
 };`;
 const valueFile = (value: string): string => `export const value: string = '${value}';`;
 
-/** A directory with these files, in which the gateway runs with `--watch`. */
-function startIn(files: Readonly<Record<string, string>>) {
+/** A directory with these files and links, in which the gateway runs with `--watch`. */
+function startIn(
+  files: Readonly<Record<string, string>>,
+  links: Readonly<Record<string, string>> = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), 'gateway-watch-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const write = (name: string, text: string): void => writeFileSync(join(directory, name), text);
   for (const [name, text] of Object.entries(files)) write(name, text);
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(directory, name));
   const settings = { DMS_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'warn' };
   return { directory, write, gateway: spawnGatewayIn(directory, settings, '--watch') };
 }
@@ -56,6 +60,21 @@ describe('--watch', () => {
     await expect.poll(() => textOf(`${url}/value`)).toBe('three');
     write('gateway.config.ts', config.replace('(value)', '(`new ${value}`)'));
     await expect.poll(() => textOf(`${url}/value`)).toBe('new three');
+  });
+
+  it('starts again when what is behind a link changes, or the link', async () => {
+    const { 'gateway.config.ts': linked, ...others } = files;
+    const links = { 'gateway.config.ts': 'linked.ts' };
+    const { directory, write, gateway } = startIn({ ...others, 'linked.ts': linked }, links);
+    const url = await addressOf(gateway);
+    write('value.ts', valueFile('two'));
+    await expect.poll(() => textOf(`${url}/value`)).toBe('two');
+    write('linked.ts', config.replace('(value)', '(`new ${value}`)'));
+    await expect.poll(() => textOf(`${url}/value`)).toBe('new two');
+    write('other.ts', config.replace('(value)', '(`other ${value}`)'));
+    symlinkSync('other.ts', join(directory, 'new.tmp'));
+    renameSync(join(directory, 'new.tmp'), join(directory, 'gateway.config.ts'));
+    await expect.poll(() => textOf(`${url}/value`)).toBe('other two');
   });
 
   it('starts again when the file of forms changes', async () => {
