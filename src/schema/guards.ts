@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import {
   defaultFieldResolver,
   getNullableType,
+  GraphQLError,
   isAbstractType,
   isListType,
   isObjectType,
@@ -79,7 +80,9 @@ export function guardType(type: GraphQLNamedType): void {
     );
   }
   if (isScalarType(type)) {
-    const { serialize } = type;
+    const { serialize, parseValue, parseLiteral } = type;
+    type.parseValue = parsed(type.name, parseValue);
+    type.parseLiteral = parsed(type.name, parseLiteral);
     const checked = guarded((value: unknown) => serializable(serialize(value)));
     type.serialize = (value) => {
       try {
@@ -90,6 +93,21 @@ export function guardType(type: GraphQLNamedType): void {
       }
     };
   }
+}
+
+/** Returns a function that reads an input, and throws only errors that are the client's. Others can be about values. */
+function parsed<Args extends unknown[], T>(
+  name: string,
+  parse: (...args: Args) => T,
+): (...args: Args) => T {
+  return (...args) => {
+    try {
+      return guarded(parse)(...args);
+    } catch (error) {
+      if (error instanceof GraphQLError) throw error;
+      throw createGraphQLError(`The value is not a valid ${name}.`);
+    }
+  };
 }
 
 /** Returns a function that throws readable errors only. */

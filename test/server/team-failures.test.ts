@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { defineGateway, type TeamPlugin } from '../../src/index.ts';
 import { resolverError } from '../../src/schema/public.ts';
@@ -269,6 +270,64 @@ it('handles the rejections of items that are dropped with their list', async () 
   items.reject(new Error(secret));
   await new Promise((resolve) => setImmediate(resolve)); // rejections are reported before it
   expect(unhandled).not.toHaveBeenCalled();
+});
+
+it.each([
+  [() => BigInt(secret), undefined],
+  [
+    () => {
+      throw null; // oxlint-disable-line no-throw-literal
+    },
+    undefined,
+  ],
+  [
+    () => {
+      throw new GraphQLError('Send an amount.');
+    },
+    'Send an amount.',
+  ],
+  [
+    () => {
+      throw resolverError('FORBIDDEN', 'Not this amount.');
+    },
+    'Not this amount.',
+  ],
+])('blames the client for an input that a scalar rejects (%#)', async (parse, message) => {
+  const gateway = await startGateway({
+    parts: {
+      extendSchema(builder) {
+        for (const [name, functions] of Object.entries({
+          Money: { parseValue: parse },
+          Weight: { parseValue: parse, parseLiteral: parse },
+        })) {
+          builder.scalarType(name as never, { serialize: String, ...functions } as never);
+          builder.queryField(`pay${name}`, (t) =>
+            t.int({
+              nullable: true,
+              args: { amount: t.arg({ type: name as never }) },
+              resolve: () => 1,
+            }),
+          );
+        }
+      },
+    },
+  });
+  for (const name of ['Money', 'Weight']) {
+    for (const response of [
+      await gateway.query(`{ pay${name}(amount: "none") }`),
+      await gateway.query(`query ($amount: ${name}) { pay${name}(amount: $amount) }`, {
+        amount: 'none',
+      }),
+    ]) {
+      expect(response.status).toBe(200);
+      expect(response.errors).toHaveLength(1);
+      const { message: shown, extensions } = response.errors![0]!;
+      expect(extensions['code']).toMatch(/^(GRAPHQL_VALIDATION_FAILED|BAD_USER_INPUT|FORBIDDEN)$/);
+      expect(shown).toContain(message ?? `The value is not a valid ${name}.`);
+      expect(JSON.stringify(response)).not.toContain(secret);
+    }
+  }
+  expect(gateway.log.filter(({ msg }) => msg === 'failure')).toEqual([]);
 });
 
 it('ends deferred fields that never resolve with their operation', async () => {
