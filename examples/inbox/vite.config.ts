@@ -5,6 +5,8 @@ const gateway = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:4000';
 
 export default defineConfig({
   plugins: [react()],
+  // `../ui` has no packages of its own.
+  resolve: { dedupe: ['react'] },
   publicDir: false,
   build: {
     // The policy of the gateway allows no inline scripts and no data: URLs.
@@ -15,6 +17,7 @@ export default defineConfig({
   },
   // The gateway derives the URLs of files from the Host header, so the proxy keeps it.
   server: {
+    fs: { allow: ['.', '../ui'] },
     proxy: {
       '/graphql': { target: gateway },
       '/files': { target: gateway },

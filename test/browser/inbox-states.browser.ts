@@ -101,7 +101,7 @@ it('shows what is selected on a narrow screen', async () => {
   expect(box!.y).toBeLessThan(800 / 3);
   await menu.click();
   await page.getByRole('button', { name: 'REST calls' }).click();
-  expect(await isInside(page.getByLabel('Operation'))).toBe(true);
+  expect(await isInside(page.getByRole('group', { name: 'Network latency' }))).toBe(true);
 });
 
 it('keeps titles of a list readable at each width', async () => {
@@ -183,7 +183,7 @@ it('marks the current view and the durations of calls in forced colors', async (
   expect(await styleOf(view('Archive'), 'text-decoration-line')).toBe('underline');
   expect(await styleOf(view('Inbox'), 'text-decoration-line')).toBe('none');
   await page.getByRole('button', { name: 'REST calls' }).click();
-  const bar = page.locator('.call-table-bar').first();
+  const bar = page.locator('.rest-calls-bar').first();
   const canvas = await styleOf(page.locator('body'), 'background-color');
   expect(await styleOf(bar, 'background-color')).not.toBe(canvas);
 });

@@ -1,34 +1,54 @@
+import type { Page, Response } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { visit } from './browser.ts';
 import { startInbox, unexpected } from './inbox.ts';
 
-interface TracedResponse {
-  readonly extensions: { readonly upstream: readonly { readonly route: string }[] };
+interface Call {
+  readonly route: string;
+  readonly path: string;
 }
 
-it('lists exactly the REST calls behind the last operation', async () => {
+/** Collects the operations that a page sends, and the REST calls that the gateway reports for queries. */
+function watchOperations(page: Page) {
+  const operations: { name: string; calls: Promise<readonly Call[]> }[] = [];
+  page.on('response', (response) => {
+    const name = response.request().postDataJSON()?.operationName as string | undefined;
+    if (name !== undefined) operations.push({ name, calls: callsOf(response) });
+  });
+  return operations;
+}
+
+/** The calls behind a response, whose last part has them. Empty for a subscription, which does not end. */
+async function callsOf(response: Response): Promise<readonly Call[]> {
+  if (response.request().postData()?.includes('subscription')) return [];
+  const text = await response.text().catch(() => ''); // the page has left
+  const [, calls] = /"upstream":(\[.*?\}\])/s.exec(text) ?? [];
+  return calls === undefined ? [] : (JSON.parse(calls) as Call[]);
+}
+
+const drawerOf = (page: Page) => page.getByRole('region', { name: 'REST calls', exact: true });
+
+it('lists exactly the REST calls behind each operation', async () => {
   const { url } = await startInbox();
   const { page, outside, complaints } = await visit(url);
   await page.goto(`${url}/app/views/inbox`);
   await page.getByText('of 26 documents').first().waitFor();
-  const answer = page.waitForResponse(
-    (response) => response.request().postDataJSON()?.operationName === 'DocumentList',
-  );
+  const operations = watchOperations(page);
   await page.getByRole('link', { name: 'Next' }).click();
-  const { extensions } = (await (await answer).json()) as TracedResponse;
-  expect(extensions.upstream.length).toBeGreaterThan(1); // the page, and its authors
   await page.getByText('21 to 26 of 26 documents').first().waitFor();
 
   const button = page.getByRole('button', { name: 'REST calls' });
   await button.focus();
   await page.keyboard.press('Enter');
   expect(await button.getAttribute('aria-expanded')).toBe('true');
-  const drawer = page.getByRole('region', { name: 'REST calls' });
-  const calls = drawer.getByRole('rowheader').locator('code');
-  const routes = extensions.upstream.map(({ route }) => route);
-  expect((await calls.allInnerTexts()).toSorted()).toEqual(routes.toSorted());
-  expect(await drawer.locator('.call-table-bar').count()).toBe(routes.length);
-  await drawer.getByText(`Calls of DocumentList: ${routes.length} in `).waitFor();
+  const drawer = drawerOf(page);
+  const list = drawer.getByRole('rowgroup').filter({ hasText: 'DocumentList' });
+  await list.waitFor();
+  const calls = await operations.find(({ name }) => name === 'DocumentList')!.calls;
+  expect(calls.length).toBeGreaterThan(1); // the page, and its authors
+  const shown = await list.getByRole('rowheader').locator('code:first-child').allInnerTexts();
+  expect(shown.toSorted()).toEqual(calls.map(({ path }) => `GET ${path}`).toSorted());
+  expect(await list.locator('.rest-calls-bar').count()).toBe(calls.length);
 
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
@@ -38,10 +58,118 @@ it('lists exactly the REST calls behind the last operation', async () => {
   await page.getByLabel('Signed in as').selectOption('usr-carlos');
   await page.getByText('of 2 documents').first().waitFor();
   await button.click();
-  const options = await drawer.getByRole('option').allInnerTexts();
-  expect(options.filter((text) => text.includes('DocumentList'))).toHaveLength(1);
+  await expect.poll(() => list.count()).toBe(1);
   expect(outside).toEqual([]);
   expect(unexpected(complaints, url)).toEqual([]);
+});
+
+it.each([
+  {
+    width: 1280,
+    language: 'en',
+    button: 'REST calls',
+    sent: /^With the gateway\s+3 queries, 1 subscription/,
+    calls: /^Without it\s+(\d+) REST calls/,
+  },
+  {
+    width: 360,
+    language: 'de',
+    button: 'REST-Aufrufe',
+    sent: /^Mit dem Gateway\s+.*3 Abfragen, 1 Abonnement/s,
+    calls: /(\d+) REST-Aufrufe/,
+  },
+])('counts each object once, over the whole screen: $width px, $language', async (shown) => {
+  const { width, language, button, sent, calls } = shown;
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.setViewportSize({ width, height: 800 });
+  await page.addInitScript((code) => localStorage.setItem('inbox.language', code), language);
+  const operations = watchOperations(page);
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByRole('rowheader').first().waitFor();
+  if (width < 900) await page.getByRole('button', { name: /^Men/ }).click();
+  await page.getByRole('button', { name: button, exact: true }).click();
+  const [withGateway, without] = [0, 1].map((index) =>
+    page.locator('.rest-calls-cost tbody tr').nth(index),
+  );
+  await expect.poll(() => withGateway!.innerText()).toMatch(sent);
+  expect(operations.map(({ name }) => name).toSorted()).toEqual([
+    'DocumentList',
+    'Forms',
+    'ViewCounts',
+    'WatchDocuments',
+  ]);
+  const all = (await Promise.all(operations.map((operation) => operation.calls))).flat();
+  const distinct = new Set(all.map(({ path }) => path));
+  expect(calls.exec(await without!.innerText())?.[1]).toBe(`${distinct.size}`);
+  // Each of them is in the list, once.
+  const listed = await page
+    .locator('.rest-calls-table tbody:not(:has-text("WatchDocuments")) code:first-child')
+    .allInnerTexts();
+  expect(new Set(listed)).toEqual(new Set([...distinct].map((path) => `GET ${path}`)));
+  expect(listed).toHaveLength(distinct.size);
+});
+
+it('multiplies the rounds by the latency that one chooses', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('heading', { name: 'Recognized text' }).waitFor(); // deferred
+  await page.getByRole('button', { name: 'REST calls' }).click();
+  const cost = drawerOf(page).getByRole('region', { name: 'Cost of this screen' });
+  await cost.getByText('3 queries, 1 subscription').waitFor();
+  const rows = cost.getByRole('row').filter({ hasText: /gateway|Without/ });
+  const read = async () =>
+    (await rows.allInnerTexts()).slice(-2).map((text) => {
+      const [, rounds, ms] = /(\d+) rounds?\s+([\d,]+) ms/.exec(text) ?? [];
+      return { rounds: Number(rounds), ms: Number(ms?.replace(',', '')) };
+    });
+  const latency = cost.getByRole('group', { name: 'Network latency' });
+  for (const ms of [80, 20, 200]) {
+    await latency.getByRole('radio', { name: `${ms} ms`, exact: true }).check({ force: true });
+    const [withGateway, without] = await read();
+    // The objects behind the values and the references to the document need the document first.
+    expect(without!.rounds).toBe(withGateway!.rounds + 1);
+    expect([withGateway!.ms, without!.ms]).toEqual([
+      withGateway!.rounds * ms,
+      without!.rounds * ms,
+    ]);
+  }
+  await latency.getByRole('radio', { name: '200 ms' }).press('ArrowLeft');
+  expect(await latency.getByRole('radio', { name: '80 ms', exact: true }).isChecked()).toBe(true);
+});
+
+it('opens an operation in the playground', async () => {
+  const { url, query } = await startInbox();
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByText('of 26 documents').first().waitFor();
+  await page.getByRole('button', { name: 'REST calls' }).click();
+  const link = page.getByRole('link', { name: 'Inspect DocumentList in the playground' });
+  const target = new URL((await link.getAttribute('href'))!, page.url());
+  const { data, errors } = await query(target.searchParams.get('query')!);
+  expect(errors).toBeUndefined();
+  expect(data.documents.totalCount).toBe(26);
+});
+
+it('asks for a list once, also if other data arrives before it', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  const counted = Promise.withResolvers<void>();
+  const lists: string[] = [];
+  await page.route('**/graphql', async (route) => {
+    const name = route.request().postDataJSON()?.operationName as string;
+    if (name === 'DocumentList') {
+      lists.push(name);
+      await counted.promise;
+    }
+    await route.continue();
+  });
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByRole('navigation', { name: 'Views' }).getByText('26').waitFor();
+  counted.resolve();
+  await page.getByText('of 26 documents').first().waitFor();
+  expect(lists).toEqual(['DocumentList']);
 });
 
 it('says so if the gateway does not report its calls', async () => {

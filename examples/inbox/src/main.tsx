@@ -1,7 +1,7 @@
 // First: a feature can change what these have.
-import './styles/tokens.css';
+import '../../ui/tokens.css';
 import './styles/base.css';
-import './styles/components.css';
+import '../../ui/components.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';

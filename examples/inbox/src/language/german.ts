@@ -34,30 +34,9 @@ export const german = {
   Search: 'Suchen',
 
   // REST calls
-  'REST call': 'REST-Aufruf',
   'REST calls': 'REST-Aufrufe',
-  'GraphQL request': 'GraphQL-Anfrage',
-  shared: 'geteilt',
-  'from the cache': 'aus dem Cache',
-  'REST calls without the gateway': 'REST-Aufrufe ohne das Gateway',
-  'One call for each list, and one for each other object that is shown.':
-    'Ein Aufruf für jede Liste und einer für jedes andere gezeigte Objekt.',
-  'Open in the playground': 'Im Playground öffnen',
-  Operation: 'Operation',
-  'The last one': 'Die letzte',
-  '{kind} {name} (calls: {count})': '{kind} {name} (Aufrufe: {count})',
+  'What this page has sent': 'Was diese Seite gesendet hat',
   'The gateway has not reported any calls.': 'Das Gateway hat keine Aufrufe gemeldet.',
-  '{name} needed no REST call.': '{name} hat keinen REST-Aufruf benötigt.',
-  'Calls of {name}': 'Aufrufe von {name}',
-  'Calls of {name}: {count} in {ms} ms': 'Aufrufe von {name}: {count} in {ms} ms',
-  Call: 'Aufruf',
-  Source: 'Quelle',
-  'Start, ms': 'Beginn, ms',
-  'Duration, ms': 'Dauer, ms',
-  'attempt {attempt}': 'Versuch {attempt}',
-  Called: 'Aufgerufen',
-  Shared: 'Geteilt',
-  Cached: 'Aus dem Cache',
 
   // Errors
   'You are not allowed to see this.': 'Sie dürfen dies nicht sehen.',

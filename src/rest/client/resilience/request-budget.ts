@@ -12,6 +12,11 @@ type CallSource = 'dms' | 'shared' | 'cache';
 interface CallRecord {
   /** Method and path template, such as `GET /api/v2/person/{id}`. */
   readonly route: string;
+  /**
+   * Path with its IDs, and the query without `fields` and `embed`, such as `/api/v2/person/usr-ann`: the same for all
+   * reads of one object or list.
+   */
+  readonly path: string;
   /** The requested properties. Absent if the call does not name them. */
   readonly fields?: readonly string[];
   /** The requested embedded entities. Absent if the call does not name them. */
@@ -211,7 +216,7 @@ export class RequestBudget {
     const now = performance.now();
     this.callRecords.push({
       route: `${method} ${route}`,
-      ...projectionOf(path),
+      ...targetOf(path),
       source,
       status,
       startMs: (startedAt ?? now) - this.startedAt,
@@ -239,10 +244,13 @@ export class RequestBudget {
   };
 }
 
-function projectionOf(path: string): { fields?: readonly string[]; embed?: readonly string[] } {
-  const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
-  const [fields, embed] = [query.get('fields'), query.get('embed')];
+function targetOf(target: string): Pick<CallRecord, 'path' | 'fields' | 'embed'> {
+  const [path = '', query = ''] = target.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  const [fields, embed] = [parameters.get('fields'), parameters.get('embed')];
+  const others = query.split('&').filter((one) => !/^(?:fields|embed)=|^$/.test(one));
   return {
+    path: others.length === 0 ? path : `${path}?${others.join('&')}`,
     ...(fields !== null && { fields: fields.split(',') }),
     ...(embed !== null && { embed: embed.split(',') }),
   };

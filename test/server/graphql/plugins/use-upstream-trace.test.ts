@@ -16,6 +16,7 @@ describe('x-upstream-trace', () => {
       upstream: [
         {
           route: 'GET /api/v2/person/{id}',
+          path: '/api/v2/person/usr-ann',
           source: 'dms',
           status: 200,
           startMs: expect.any(Number),
@@ -37,6 +38,7 @@ describe('x-upstream-trace', () => {
     const [document, author] = extensions!['upstream'] as {
       startMs: number;
       ms: number;
+      path: string;
       fields?: string[];
     }[];
     const [line = ''] = gateway.dms.requests;
@@ -46,9 +48,22 @@ describe('x-upstream-trace', () => {
       embed: sent.get('embed')!.split(','),
     });
     expect(document!.fields).toContain('author');
+    expect(document!.path).toBe(`/api/v2/docForm/${id}`);
     expect(author).not.toHaveProperty('fields');
     expect(document!.startMs).toBeGreaterThanOrEqual(0);
     expect(author!.startMs).toBeGreaterThanOrEqual(document!.startMs + document!.ms);
+  });
+
+  it('shows what else a call asks for beside its projection', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /docForm/, [], { headers: { 'svc-total-count': '0' } });
+    const { extensions } = await gateway.query(
+      '{ documents(view: INBOX, first: 5, filter: { tags: ["finance"] }) { nodes { shortId } } }',
+      {},
+      trace,
+    );
+    const path = '/api/v2/docForm/view/inbox?first=0&pageSize=5&tags=finance';
+    expect(extensions).toMatchObject({ upstream: [{ path }] });
   });
 
   it('marks reads that the cache or another operation served', async () => {

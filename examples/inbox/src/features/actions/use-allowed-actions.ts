@@ -8,7 +8,6 @@ import {
 } from '../../domain/workflow.ts';
 import { graphql } from '../../gql/index.ts';
 import type { DocumentFilter, PhaseAction, ResponseAction } from '../../gql/graphql.ts';
-import { backgroundContext } from '../trace/trace.ts';
 import { useSessionState } from '../session/session-context.tsx';
 
 /** What waits for the user. To ask a document for its response would make the DMS create one. */
@@ -101,7 +100,6 @@ function useAwaitedIds(
       : {
           variables: { filter },
           fetchPolicy: 'cache-and-network', // others respond, too
-          context: backgroundContext,
         },
   );
   const isActive = filter !== skipToken;

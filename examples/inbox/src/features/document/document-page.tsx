@@ -33,6 +33,7 @@ const documentPageQuery = graphql(`
     document(id: $id) {
       id
       shortId
+      fullId
       state
       status
       dateDue

@@ -1,13 +1,13 @@
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { createStore, useStore } from '../../client/store.ts';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { RestCalls } from '../../../../ui/rest-calls.tsx';
+import { useStore } from '../../client/store.ts';
 import { Icon } from '../../components/icon.tsx';
+import { currentLanguage } from '../../language/language.ts';
 import { useText } from '../../language/text.ts';
-import { CallTable } from './call-table.tsx';
-import { TraceSummary } from './trace-summary.tsx';
-import { tracedOperations } from './trace.ts';
+import { isDrawerOpen, tracedScreen } from './trace.ts';
 import './trace-drawer.css';
 
-const isDrawerOpen = createStore(false);
 const drawerId = 'rest-calls';
 
 /** A button that opens the drawer with the REST calls. */
@@ -31,74 +31,54 @@ export function TraceButton() {
   );
 }
 
-/** The REST calls behind the last operation, at the bottom of every page, if the user has opened it. */
+function close(): void {
+  isDrawerOpen.set(false);
+  document.querySelector<HTMLElement>(`[aria-controls="${drawerId}"]`)?.focus();
+}
+
+/** The REST calls behind the current screen, at the bottom of every page, if the user has opened it. */
 export function TraceDrawer() {
-  const isOpen = useStore(isDrawerOpen);
-  const close = (): void => {
-    isDrawerOpen.set(false);
-    const button = document.querySelector<HTMLElement>(`[aria-controls="${drawerId}"]`);
-    button?.focus();
-  };
-  return isOpen && <Drawer id={drawerId} onClose={close} />;
+  return useStore(isDrawerOpen) && <Drawer />;
 }
 
-interface DrawerProps {
-  readonly id: string;
-  readonly onClose: () => void;
-}
-
-function Drawer({ id, onClose }: DrawerProps) {
+function Drawer() {
   const t = useText();
-  const selectId = useId();
-  const operations = useStore(tracedOperations);
-  /** Null: the last operation for the content of the page. */
-  const [selectedId, setSelectedId] = useState<number | null>(null);
+  const language = useStore(currentLanguage);
+  const { pathname, search } = useLocation();
+  const screen = useStore(tracedScreen);
+  const operations = screen.path === pathname + search ? screen.operations : [];
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const shown =
-    operations.find((operation) => operation.id === selectedId) ??
-    operations.find(({ kind, isBackground }) => kind !== 'subscription' && !isBackground);
-  const closeOnEscape = useEffectEvent((event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && !event.defaultPrevented) onClose();
-  });
   useEffect(() => {
-    const listen = (event: KeyboardEvent): void => closeOnEscape(event);
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) close();
+    };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);
   return (
-    <section id={id} className="trace-drawer" aria-labelledby={`${id}-heading`}>
+    <section id={drawerId} className="trace-drawer" aria-labelledby={`${drawerId}-heading`}>
       <div className="trace-drawer-head">
-        <h2 id={`${id}-heading`} ref={heading} tabIndex={-1}>
+        <h2 id={`${drawerId}-heading`} ref={heading} tabIndex={-1}>
           {t('REST calls')}
         </h2>
-        <div className="trace-drawer-choice">
-          <label htmlFor={selectId}>{t('Operation')}</label>
-          <select
-            id={selectId}
-            value={selectedId ?? ''}
-            onChange={(event) => setSelectedId(Number(event.currentTarget.value) || null)}
-          >
-            <option value="">{t('The last one')}</option>
-            {operations.map(({ id: operationId, name, kind, calls }) => (
-              <option key={operationId} value={operationId}>
-                {t('{kind} {name} (calls: {count})', { kind, name, count: calls.length })}
-              </option>
-            ))}
-          </select>
-        </div>
-        <button type="button" className="button" onClick={onClose}>
-          {t('Close')}
+        <span className="muted small">{t('What this page has sent')}</span>
+        <button
+          type="button"
+          className="button button-quiet button-icon"
+          aria-label={t('Close')}
+          onClick={close}
+        >
+          <Icon name="close" />
         </button>
       </div>
-      {shown && <TraceSummary operation={shown} />}
-      {!shown ? (
-        <p className="muted">{t('The gateway has not reported any calls.')}</p>
-      ) : shown.calls.length === 0 ? (
-        <p className="muted">{t('{name} needed no REST call.', { name: shown.name })}</p>
-      ) : (
-        <CallTable name={shown.name} calls={shown.calls} />
-      )}
+      <div className="trace-drawer-content" tabIndex={0} role="group" aria-label={t('REST calls')}>
+        {operations.length === 0 ? (
+          <p className="muted">{t('The gateway has not reported any calls.')}</p>
+        ) : (
+          <RestCalls operations={operations} language={language} />
+        )}
+      </div>
     </section>
   );
 }

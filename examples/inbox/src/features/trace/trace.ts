@@ -1,79 +1,65 @@
 import { ApolloLink } from '@apollo/client';
 import { tap } from 'rxjs';
+import { withFullIds, type TracedOperation, type UpstreamCall } from '../../../../ui/calls.ts';
 import { createStore } from '../../client/store.ts';
-import { countCallsWithout } from './calls-without-gateway.ts';
 import { toRunnableQuery } from './runnable-query.ts';
 
-/** A REST call behind an operation, as the gateway reports it in `extensions.upstream`. */
-export interface UpstreamCall {
-  /** Method and path template. */
-  readonly route: string;
-  /** The requested properties. Absent if the call does not name them. */
-  readonly fields?: readonly string[];
-  /** The requested embedded entities. Absent if the call does not name them. */
-  readonly embed?: readonly string[];
-  /** `shared`: an identical call of another operation. `cache`: no call was necessary. */
-  readonly source: 'dms' | 'shared' | 'cache';
-  /** Null if the operation received no response. */
-  readonly status: number | null;
-  /** Milliseconds since the operation started. */
-  readonly startMs: number;
-  readonly ms: number;
-  /** Counted from 1. */
-  readonly attempt: number;
+/** What one URL of the application has sent. */
+interface TracedScreen {
+  /** Path with its query string. */
+  readonly path: string;
+  readonly operations: readonly TracedOperation[];
 }
 
-/** An operation with its calls. An event of a subscription is an operation of its own. */
-export interface TracedOperation {
-  readonly id: number;
-  readonly name: string;
-  readonly kind: 'query' | 'mutation' | 'subscription';
-  /** Whether it has nothing to do with the content of the page, such as the numbers in the navigation. */
-  readonly isBackground: boolean;
-  /** In the order of their start. */
-  readonly calls: readonly UpstreamCall[];
-  /** Number of REST calls that a front end would send for the same result. */
-  readonly callsWithout: number;
-  /** The operation as a query document that runs without variables. */
-  readonly query: string;
-}
+/** The last screen with its operations, the latest 50. Operations of other people are not among them. */
+export const tracedScreen = createStore<TracedScreen>({ path: '', operations: [] });
 
-/** Context of an operation that has nothing to do with the content of the page. */
-export const backgroundContext = { isBackground: true };
+/** Whether the REST calls are shown. */
+export const isDrawerOpen = createStore(false);
 
-/** The last operations, the latest first. Operations of other people are not among them. */
-export const tracedOperations = createStore<readonly TracedOperation[]>([]);
-
-const maxOperations = 20;
+const maxOperations = 50;
 let lastId = 0;
 
 /** Requests the calls of each operation from the gateway, which reports them unless it runs in production. */
 export function createTraceLink(): ApolloLink {
-  tracedOperations.set([]); // a new client belongs to another person
+  tracedScreen.set({ path: '', operations: [] }); // a new client belongs to another person
   return new ApolloLink((operation, forward) => {
-    const { headers, isBackground } = operation.getContext();
+    const { headers } = operation.getContext();
     operation.setContext({ headers: { ...headers, 'x-upstream-trace': '1' } });
-    const kind = operation.operationType;
-    const name = operation.operationName ?? kind;
-    let callsWithout = 0;
+    const { operationType: kind, operationName: name = kind, query, variables } = operation;
+    const path = currentPath();
+    const startMs = performance.now();
+    lastId += 1;
+    const id = lastId;
+    const results: unknown[] = [];
     return forward(operation).pipe(
       tap((result) => {
-        callsWithout += countCallsWithout(result);
+        results.push(result);
         const calls: unknown = result.extensions?.['upstream'];
-        // With @defer, only the last part has the calls.
-        if (!Array.isArray(calls)) return;
-        lastId += 1;
-        const traced: TracedOperation = {
-          id: lastId,
+        // With @defer, only the last part has the calls. The user may have left the screen.
+        if (!Array.isArray(calls) || path !== currentPath()) return;
+        add(path, {
+          id,
           name,
           kind,
-          isBackground: isBackground === true,
-          calls: (calls as UpstreamCall[]).toSorted((a, b) => a.startMs - b.startMs),
-          callsWithout,
-          query: toRunnableQuery(operation.query, operation.variables),
-        };
-        tracedOperations.set([traced, ...tracedOperations.get()].slice(0, maxOperations));
+          startMs,
+          ms: performance.now() - startMs,
+          calls: withFullIds(calls as UpstreamCall[], results),
+          ...(kind === 'query' && { query: toRunnableQuery(query, variables) }),
+        });
       }),
     );
   });
+}
+
+function currentPath(): string {
+  return location.pathname + location.search;
+}
+
+/** Adds an operation to its screen. Of a subscription, the last event counts. */
+function add(path: string, operation: TracedOperation): void {
+  const screen = tracedScreen.get();
+  const others = screen.path === path ? screen.operations : [];
+  const operations = [...others.filter(({ id }) => id !== operation.id), operation];
+  tracedScreen.set({ path, operations: operations.slice(-maxOperations) });
 }

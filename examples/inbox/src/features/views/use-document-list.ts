@@ -30,8 +30,8 @@ const documentListQuery = graphql(`
 
 /** Number of documents of a page. */
 export const pageSize = 20;
-/** A list that is read after a change must not have the result of a request that was sent before. */
-const freshContext = { queryDeduplication: false };
+/** The same query at the same time is one request: Apollo Client asks again when another result changes the cache. */
+const context = { queryDeduplication: true };
 
 /** A page of a view. */
 export interface ListPosition {
@@ -67,7 +67,7 @@ export function useDocumentList({ view, filter, order, page }: ListPosition): Do
       offset: (page - 1) * pageSize,
     },
     fetchPolicy: 'cache-and-network', // others change documents
-    context: freshContext,
+    context,
   });
   const key = JSON.stringify([view.slug, filter, order, page]);
   const data = useLastData(key, { ...query, error, loading });
@@ -78,7 +78,11 @@ export function useDocumentList({ view, filter, order, page }: ListPosition): Do
     isLoading: loading,
     error,
     reload: async () => {
-      await refetch().catch(() => {});
+      // After a change, the result of a request that was sent before is not enough.
+      context.queryDeduplication = false;
+      const reading = refetch();
+      context.queryDeduplication = true;
+      await reading.catch(() => {});
     },
   };
 }

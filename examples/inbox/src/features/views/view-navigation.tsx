@@ -8,7 +8,6 @@ import { views, type View } from '../../domain/view.ts';
 import { graphql } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
-import { backgroundContext } from '../trace/trace.ts';
 import './view-navigation.css';
 
 /** One request: the numbers of documents of all views. */
@@ -63,7 +62,6 @@ function useViewCounts(): (view: View) => number | null {
   const hasWritten = useRef(false);
   const { data, refetch } = useQuery(viewCountsQuery, {
     fetchPolicy: 'cache-and-network',
-    context: backgroundContext,
   });
   useEffect(() => {
     if (hasWritten.current && !isWriting) refetch().catch(() => {}); // the old numbers stay

@@ -1,0 +1,130 @@
+/** A REST call behind an operation, as the gateway reports it in `extensions.upstream`. */
+export interface UpstreamCall {
+  /** Method and path template. */
+  readonly route: string;
+  /** Path with IDs. The same for all reads of one object or list. */
+  readonly path: string;
+  /** The requested properties. Absent if the call does not name them. */
+  readonly fields?: readonly string[];
+  /** The requested embedded entities. Absent if the call does not name them. */
+  readonly embed?: readonly string[];
+  /** `shared`: an identical call of another operation. `cache`: no call was necessary. */
+  readonly source: 'dms' | 'shared' | 'cache';
+  /** Null if the operation received no response. */
+  readonly status: number | null;
+  /** Milliseconds since the operation started. */
+  readonly startMs: number;
+  readonly ms: number;
+  /** Counted from 1. */
+  readonly attempt: number;
+}
+
+/** An operation that a screen has sent, with the REST calls behind it. */
+export interface TracedOperation {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  /** In milliseconds, from any origin that the operations of a screen share. */
+  readonly startMs: number;
+  /** Time until the response was complete. */
+  readonly ms: number;
+  readonly calls: readonly UpstreamCall[];
+  /** A query document that runs without variables, to open in the playground. */
+  readonly query?: string;
+}
+
+/** Returns the number of the round of each operation, from 1: a new one starts when one of the round before has ended. */
+function roundsOf(operations: readonly TracedOperation[]): number[] {
+  let round = 0;
+  let endMs = -Infinity;
+  return operations.map(({ startMs, ms }) => {
+    if (startMs >= endMs) [round, endMs] = [round + 1, Infinity];
+    endMs = Math.min(endMs, startMs + ms);
+    return round;
+  });
+}
+
+/**
+ * Returns the calls of an operation in the order of their start, each with its round. What is read again about an object,
+ * such as a deferred part of it, belongs to the round in which the object was read: it could have been read there.
+ */
+export function callsInRounds(calls: readonly UpstreamCall[]) {
+  let seen = new Map<string, number>();
+  let round = 0;
+  let endMs = -Infinity;
+  return calls
+    .toSorted((one, other) => one.startMs - other.startMs)
+    .map((call) => {
+      const { route, startMs, ms, source } = call;
+      const isRead = route.startsWith('GET ');
+      const key = objectOf(call);
+      const known = isRead ? seen.get(key) : undefined;
+      if (known !== undefined) [round, endMs] = [known, Infinity];
+      else if (startMs >= endMs) [round, endMs] = [round + 1, Infinity];
+      // A call that the cache has served takes no time, and ends no round.
+      if (source !== 'cache') endMs = Math.min(endMs, startMs + ms);
+      if (!isRead) seen = new Map(); // what follows reads the new state
+      else if (known === undefined) seen.set(key, round);
+      return { ...call, round };
+    });
+}
+
+/** The ID in the path of a call, or the path itself. */
+function objectOf({ route, path }: UpstreamCall): string {
+  const index = route.split('/').findIndex((segment) => segment.startsWith('{'));
+  const [target = ''] = path.split('?');
+  return (index > 0 && target.split('/')[index]) || path;
+}
+
+/**
+ * Returns calls with the full ID of each document in their paths, so that a document that is read by both of its IDs is one
+ * object. The result must have both.
+ */
+export function withFullIds(calls: readonly UpstreamCall[], data: unknown): UpstreamCall[] {
+  const fullIds = new Map<string, string>();
+  JSON.stringify(data, (_, value: { shortId?: string; fullId?: string } | null) => {
+    if (value?.shortId && value.fullId) fullIds.set(value.shortId, value.fullId);
+    return value;
+  });
+  return calls.map((call) => ({
+    ...call,
+    path: call.path
+      .split('/')
+      .map((segment) => fullIds.get(segment) ?? segment)
+      .join('/'),
+  }));
+}
+
+/** What a screen costs with the gateway and without it. Subscriptions are only counted: their calls repeat. */
+export interface ScreenCost extends Readonly<Record<TracedOperation['kind'], number>> {
+  /** Rounds of requests to the gateway. */
+  readonly rounds: number;
+  /** Number of distinct REST calls, which a front end without the gateway sends itself. */
+  readonly calls: number;
+  /** Rounds of these calls. */
+  readonly callRounds: number;
+}
+
+/** Adds up what the operations of a screen cost. */
+export function costOf(operations: readonly TracedOperation[]): ScreenCost {
+  const count = (kind: string): number => operations.filter((one) => one.kind === kind).length;
+  const requests = operations
+    .filter(({ kind }) => kind !== 'subscription')
+    .toSorted((one, other) => one.startMs - other.startMs);
+  const rounds = roundsOf(requests);
+  // Operations of one round wait at the same time: the one with the most rounds of calls counts.
+  const callRounds = new Map<number, number>();
+  for (const [index, { calls }] of requests.entries()) {
+    const own = Math.max(0, ...callsInRounds(calls).map((call) => call.round));
+    callRounds.set(rounds[index]!, Math.max(callRounds.get(rounds[index]!) ?? 0, own));
+  }
+  const calls = requests.flatMap((request) => request.calls);
+  return {
+    query: count('query'),
+    mutation: count('mutation'),
+    subscription: count('subscription'),
+    rounds: rounds.at(-1) ?? 0,
+    calls: new Set(calls.map(({ route, path }) => `${route} ${path}`)).size,
+    callRounds: [...callRounds.values()].reduce((sum, one) => sum + one, 0),
+  };
+}

@@ -1,0 +1,88 @@
+/** A language of the component. */
+export type Language = 'en' | 'de';
+
+const english = {
+  title: 'Cost of this screen',
+  withGateway: 'With the gateway',
+  withoutGateway: 'Without it',
+  requests: 'Requests',
+  rounds: 'Rounds',
+  waiting: 'Waiting',
+  latency: 'Network latency',
+  explanation:
+    'Without the gateway, a front end sends each distinct REST call itself, and waits once per round: a call of the next round needs the answer of an earlier one. Waiting is rounds × latency, without the time of the DMS.',
+  query: 'query',
+  mutation: 'mutation',
+  subscription: 'subscription',
+  calls: 'REST calls',
+  call: 'Call',
+  round: 'Round',
+  source: 'Source',
+  status: 'Status',
+  start: 'Start',
+  duration: 'Duration',
+  dms: 'sent',
+  shared: 'shared',
+  cache: 'cached',
+  attempt: 'attempt',
+  none: 'No REST call',
+  inspect: 'Inspect',
+  inspectInPlayground: 'Inspect {name} in the playground',
+  openInPlayground: 'Open in the playground',
+};
+
+const german: typeof english = {
+  title: 'Kosten dieser Seite',
+  withGateway: 'Mit dem Gateway',
+  withoutGateway: 'Ohne Gateway',
+  requests: 'Anfragen',
+  rounds: 'Runden',
+  waiting: 'Wartezeit',
+  latency: 'Netzlatenz',
+  explanation:
+    'Ohne das Gateway sendet ein Front-End jeden der verschiedenen REST-Aufrufe selbst und wartet einmal je Runde: Ein Aufruf der nächsten Runde braucht die Antwort eines früheren. Die Wartezeit ist Runden × Latenz, ohne die Zeit des DMS.',
+  query: 'Abfrage',
+  mutation: 'Mutation',
+  subscription: 'Abonnement',
+  calls: 'REST-Aufrufe',
+  call: 'Aufruf',
+  round: 'Runde',
+  source: 'Quelle',
+  status: 'Status',
+  start: 'Beginn',
+  duration: 'Dauer',
+  dms: 'gesendet',
+  shared: 'geteilt',
+  cache: 'aus dem Cache',
+  attempt: 'Versuch',
+  none: 'Kein REST-Aufruf',
+  inspect: 'Untersuchen',
+  inspectInPlayground: '{name} im Playground untersuchen',
+  openInPlayground: 'Im Playground öffnen',
+};
+
+const plurals: Readonly<Record<Language, Readonly<Record<string, readonly [string, string]>>>> = {
+  en: {
+    query: ['query', 'queries'],
+    mutation: ['mutation', 'mutations'],
+    subscription: ['subscription', 'subscriptions'],
+    call: ['REST call', 'REST calls'],
+    round: ['round', 'rounds'],
+  },
+  de: {
+    query: ['Abfrage', 'Abfragen'],
+    mutation: ['Mutation', 'Mutationen'],
+    subscription: ['Abonnement', 'Abonnements'],
+    call: ['REST-Aufruf', 'REST-Aufrufe'],
+    round: ['Runde', 'Runden'],
+  },
+};
+
+/** The texts of the component by language. */
+export const texts: Readonly<Record<Language, typeof english>> = { en: english, de: german };
+
+/** Writes a number with its noun, such as `3 queries`. */
+export function counted(language: Language, noun: string, count: number): string {
+  const [one, more] = plurals[language][noun] ?? [noun, noun];
+  return `${new Intl.NumberFormat(language).format(count)} ${count === 1 ? one : more}`;
+}

@@ -1,0 +1,201 @@
+import { useId, useState } from 'react';
+import { callsInRounds, costOf, type TracedOperation, type UpstreamCall } from './calls.ts';
+import { InspectLink } from './inspect-link.tsx';
+import { counted, texts, type Language } from './rest-calls-texts.ts';
+import './rest-calls.css';
+
+interface RestCallsProps {
+  /** Everything that the screen has sent. */
+  readonly operations: readonly TracedOperation[];
+  readonly language: Language;
+}
+
+/**
+ * What a screen costs with the gateway and without it, and the REST calls behind each of its operations. The page loads
+ * `tokens.css` and `components.css`.
+ */
+export function RestCalls({ operations, language }: RestCallsProps) {
+  return (
+    <div className="rest-calls">
+      <Cost operations={operations} language={language} />
+      <Calls operations={operations} language={language} />
+    </div>
+  );
+}
+
+const latencies = [20, 80, 200] as const;
+
+function Cost({ operations, language }: RestCallsProps) {
+  const t = texts[language];
+  const id = useId();
+  const [latencyMs, setLatencyMs] = useState<number>(80);
+  const cost = costOf(operations);
+  const sent = (['query', 'mutation', 'subscription'] as const)
+    .filter((kind) => cost[kind] > 0)
+    .map((kind) => counted(language, kind, cost[kind]));
+  const rows = [
+    { tone: 'gateway', name: t.withGateway, requests: sent.join(', '), rounds: cost.rounds },
+    {
+      tone: 'direct',
+      name: t.withoutGateway,
+      requests: counted(language, 'call', cost.calls),
+      rounds: cost.callRounds,
+    },
+  ];
+  const mostRounds = Math.max(cost.rounds, cost.callRounds, 1);
+  return (
+    <section className="rest-calls-cost" aria-label={t.title}>
+      <table>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">{t.title}</th>
+            <th scope="col">{t.requests}</th>
+            <th scope="col">{t.rounds}</th>
+            <th scope="col">{t.waiting}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ tone, name, requests, rounds }) => (
+            <tr key={tone}>
+              <th scope="row">{name}</th>
+              <td>{requests}</td>
+              <td>{counted(language, 'round', rounds)}</td>
+              <td className="rest-calls-waiting">
+                <strong>{milliseconds(rounds * latencyMs, language)}</strong>
+                <span
+                  className={`rest-calls-bar rest-calls-${tone}`}
+                  style={{ width: `${(rounds / mostRounds) * 100}%` }}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <fieldset className="segments">
+        <legend>{t.latency}</legend>
+        {latencies.map((ms) => (
+          <label key={ms}>
+            <input
+              type="radio"
+              name={id}
+              checked={ms === latencyMs}
+              onChange={() => setLatencyMs(ms)}
+            />
+            <span>{milliseconds(ms, language)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <p className="muted small">{t.explanation}</p>
+    </section>
+  );
+}
+
+function Calls({ operations, language }: RestCallsProps) {
+  const t = texts[language];
+  return (
+    <table className="rest-calls-table">
+      <caption className="visually-hidden">{t.calls}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t.call}</th>
+          <th scope="col" className="number">
+            {t.round}
+          </th>
+          <th scope="col">{t.source}</th>
+          <th scope="col" className="number">
+            {t.status}
+          </th>
+          <th scope="col" className="number">
+            {t.start}
+          </th>
+          <th scope="col" className="number">
+            {t.duration}
+          </th>
+          <td aria-hidden="true" />
+        </tr>
+      </thead>
+      {operations.map((operation) => (
+        <OperationCalls key={operation.id} operation={operation} language={language} />
+      ))}
+    </table>
+  );
+}
+
+interface OperationCallsProps {
+  readonly operation: TracedOperation;
+  readonly language: Language;
+}
+
+/** The calls of an operation. The bars repeat the numbers for the eye. */
+function OperationCalls({ operation, language }: OperationCallsProps) {
+  const t = texts[language];
+  const { name, kind, ms, query } = operation;
+  const calls = callsInRounds(operation.calls);
+  const totalMs = Math.max(...calls.map((call) => call.startMs + call.ms), 1);
+  const sourcesOf = (): string =>
+    (['dms', 'shared', 'cache'] as const)
+      .map((source) => [calls.filter((call) => call.source === source).length, t[source]] as const)
+      .filter(([count]) => count > 0)
+      .map(([count, label]) => `${count} ${label}`)
+      .join(', ');
+  return (
+    <tbody>
+      <tr className="rest-calls-operation">
+        <th scope="rowgroup" colSpan={7}>
+          <span>
+            <span className="muted">{t[kind]}</span> {name}{' '}
+            <span className="muted">
+              {[sourcesOf() || t.none, milliseconds(ms, language)].join(' · ')}
+            </span>
+          </span>
+          {query !== undefined && <InspectLink query={query} name={name} language={language} />}
+        </th>
+      </tr>
+      {calls.map((call, index) => (
+        <CallRow key={index} call={call} totalMs={totalMs} language={language} />
+      ))}
+    </tbody>
+  );
+}
+
+interface CallRowProps {
+  readonly call: UpstreamCall & { readonly round: number };
+  readonly totalMs: number;
+  readonly language: Language;
+}
+
+function CallRow({ call, totalMs, language }: CallRowProps) {
+  const t = texts[language];
+  const { route, path, fields, embed, source, status, startMs, ms, attempt, round } = call;
+  const percent = (duration: number): string => `${(duration / totalMs) * 100}%`;
+  return (
+    <tr>
+      <th scope="row">
+        <code>
+          {route.split(' ')[0]} {path}
+        </code>
+        {attempt > 1 && ` (${t.attempt} ${attempt})`}
+        {fields && <code className="muted">fields={fields.join(',')}</code>}
+        {embed && <code className="muted">embed={embed.join(',')}</code>}
+      </th>
+      <td className="number">{round}</td>
+      <td>
+        <span className={`badge rest-calls-${source}`}>{t[source]}</span>
+      </td>
+      <td className="number">{status ?? '–'}</td>
+      <td className="number">{milliseconds(startMs, language)}</td>
+      <td className="number">{milliseconds(ms, language)}</td>
+      <td aria-hidden="true">
+        <span
+          className={`rest-calls-bar rest-calls-${source}`}
+          style={{ marginInlineStart: percent(startMs), width: percent(ms) }}
+        />
+      </td>
+    </tr>
+  );
+}
+
+function milliseconds(ms: number, language: Language): string {
+  const format = new Intl.NumberFormat(language, { maximumFractionDigits: ms < 10 ? 1 : 0 });
+  return `${format.format(ms)} ms`;
+}
