@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { startSandbox } from '../../sandbox/index.ts';
 import { readForms } from '../../src/forms-file.ts';
@@ -52,6 +52,21 @@ export async function startInbox(options: InboxOptions = {}) {
 export async function openNewDocument(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'New document' }).click();
   await page.getByRole('heading', { name: 'New document' }).waitFor();
+}
+
+/** Pastes a text into an input with the keys, such as cells of a spreadsheet. */
+export async function paste(input: Locator, text: string): Promise<void> {
+  const page = input.page();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await input.focus();
+  await page.keyboard.press('Control+V');
+}
+
+/** Selects an object of a form by its name. */
+export async function pick(page: Page, label: string, name: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).fill(name);
+  await page.getByRole('listbox').getByRole('option', { name }).click();
 }
 
 /**

@@ -13,13 +13,19 @@ interface UnsavedGuard {
   readonly release: () => void;
 }
 
+interface GuardOptions extends Pick<LeaveDialogProps, 'keptText' | 'lostText'> {
+  /** Whether the browser asks when the tab is closed or reloaded. Default: as for links. */
+  readonly isLostOnReload?: boolean;
+  /** Called before the user leaves and discards what is kept. */
+  readonly onDiscard?: () => void;
+}
+
 /**
  * Asks before the user leaves the page with unsaved entries, by a link or the Back button. One component of a page can
  * use it.
- *
- * @param isLostOnReload whether the browser asks when the tab is closed or reloaded. Default: as for links.
  */
-export function useUnsavedGuard(hasUnsaved: boolean, isLostOnReload = hasUnsaved): UnsavedGuard {
+export function useUnsavedGuard(hasUnsaved: boolean, options: GuardOptions = {}): UnsavedGuard {
+  const { isLostOnReload = hasUnsaved, onDiscard, ...texts } = options;
   const isReleased = useRef(false);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -37,7 +43,15 @@ export function useUnsavedGuard(hasUnsaved: boolean, isLostOnReload = hasUnsaved
   }, [hasUnsaved, isLostOnReload]);
   return {
     dialog: blocker.state === 'blocked' && (
-      <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />
+      <LeaveDialog
+        {...texts}
+        onStay={blocker.reset}
+        onLeave={blocker.proceed}
+        onDiscard={() => {
+          onDiscard?.();
+          blocker.proceed();
+        }}
+      />
     ),
     release: () => {
       isReleased.current = true;
@@ -46,18 +60,30 @@ export function useUnsavedGuard(hasUnsaved: boolean, isLostOnReload = hasUnsaved
 }
 
 interface LeaveDialogProps {
+  /** Says what is kept. Absent: nothing is. */
+  readonly keptText?: string;
+  /** Says what is lost although the rest is kept. */
+  readonly lostText?: string | false;
   readonly onStay: () => void;
   readonly onLeave: () => void;
+  /** Leaves and discards what would be kept. */
+  readonly onDiscard?: () => void;
 }
 
-/** Asks whether to discard what was entered. */
-export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
+/** Asks whether to leave what was entered, and says what becomes of it. */
+export function LeaveDialog(props: LeaveDialogProps) {
+  const { keptText, lostText, onStay, onLeave, onDiscard } = props;
   const t = useText();
   const dialog = useRef<HTMLDialogElement>(null);
   const isLeaving = useRef(false);
   useEffect(() => dialog.current?.showModal(), []);
   // Closing the dialog returns the focus to where it was.
   const close = (): void => dialog.current?.close();
+  const leave = (then: () => void): void => {
+    isLeaving.current = true;
+    close();
+    then();
+  };
   return (
     <dialog
       ref={dialog}
@@ -69,21 +95,23 @@ export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
     >
       <div className="stack">
         <h2 id="leave-heading">{t('Leave this page?')}</h2>
-        <p>{t('What you entered is not saved.')}</p>
+        <p>{keptText ?? t('What you entered is not saved.')}</p>
+        {lostText && <p>{lostText}</p>}
         <div className="row">
           <button type="button" className="button button-primary" onClick={close}>
             {t('Stay')}
           </button>
+          {keptText !== undefined && (
+            <button type="button" className="button" onClick={() => leave(onLeave)}>
+              {t('Leave')}
+            </button>
+          )}
           <button
             type="button"
             className="button button-danger"
-            onClick={() => {
-              isLeaving.current = true;
-              close();
-              onLeave();
-            }}
+            onClick={() => leave(onDiscard ?? onLeave)}
           >
-            {t('Leave and discard')}
+            {t(keptText === undefined ? 'Leave and discard' : 'Discard the draft')}
           </button>
         </div>
       </div>

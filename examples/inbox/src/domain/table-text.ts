@@ -66,16 +66,3 @@ export function pasteInto(
   );
   return { columns: names, rows: cells };
 }
-
-/** Returns the exact sum of decimal numbers, with as many decimal places as the number that has most. */
-export function sumOf(numbers: readonly string[]): string {
-  const places = Math.max(0, ...numbers.map((number) => number.split('.')[1]?.length ?? 0));
-  const units = numbers.map((number) => {
-    const [whole = '', fraction = ''] = number.split('.');
-    return BigInt(`${whole}${fraction.padEnd(places, '0')}` || '0');
-  });
-  const sum = units.reduce((total, unit) => total + unit, 0n);
-  const digits = `${sum < 0n ? -sum : sum}`.padStart(places + 1, '0');
-  const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
-  return sum < 0n ? `-${text}` : text;
-}

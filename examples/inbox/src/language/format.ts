@@ -25,6 +25,11 @@ export interface Format {
 
 const formats = new Map<Language, Format>();
 
+/** Returns the locale of the current language, for what is not in `Format`. */
+export function useLocale(): string {
+  return localeOf(useStore(currentLanguage));
+}
+
 /** Returns the formats of the current language. */
 export function useFormat(): Format {
   const language = useStore(currentLanguage);
@@ -78,13 +83,12 @@ export function isNumber(text: string): boolean {
 
 function formatNumber(text: string, currency: string | null, locale: string): string {
   if (!isNumber(text)) return text;
-  if (text.replaceAll(/\D/g, '').length > 15) return text;
   const places = text.split('.')[1]?.length ?? 0;
   return new Intl.NumberFormat(locale, {
     ...(currency !== null && { style: 'currency', currency }),
     minimumFractionDigits: places,
     maximumFractionDigits: places,
-  }).format(Number(text));
+  }).format(text as Intl.StringNumericLiteral); // exactly, with any number of digits
 }
 
 function formatted(text: string, format: Intl.DateTimeFormat): string {

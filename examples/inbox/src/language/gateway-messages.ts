@@ -25,6 +25,11 @@ const germanMessages: readonly (readonly [message: RegExp, german: string])[] = 
     'Alle Tabellen zusammen dürfen höchstens $1 Zellen haben.',
   ],
   [
+    /^The value must be a decimal number as text, such as `[\d.]+`\.$/,
+    'Der Wert muss eine Zahl sein.',
+  ],
+  [/^The value must be a date such as `[\d-]+`\.$/, 'Der Wert muss ein Datum sein.'],
+  [
     /^A tag must have 1 to 256 characters without control characters and commas\.$/,
     'Ein Schlagwort muss 1 bis 256 Zeichen haben, ohne Steuerzeichen und Kommas.',
   ],

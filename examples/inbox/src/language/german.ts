@@ -300,8 +300,21 @@ export const german = {
   'Nothing has this name.': 'Nichts hat diesen Namen.',
   'None of the latest documents. Enter a whole ID, such as DOC-0042.':
     'Keines der letzten Dokumente. Geben Sie eine ganze ID ein, zum Beispiel DOC-0042.',
-  'Enter a number with a decimal point, such as 1250.00.':
-    'Geben Sie eine Zahl mit Dezimalpunkt ein, zum Beispiel 1250.00.',
+  'Enter a number such as {example}': 'Geben Sie eine Zahl wie {example} ein',
+  'Enter a date such as {example}': 'Geben Sie ein Datum wie {example} ein',
+  'Correct the marked cells.': 'Korrigieren Sie die markierten Zellen.',
+  '“{text}” is no number such as {example}': '„{text}“ ist keine Zahl wie {example}',
+  '“{text}” is no date such as {example}': '„{text}“ ist kein Datum wie {example}',
+  'Pasted rows: {count}. Numbers are read like {example}':
+    'Eingefügte Zeilen: {count}. Zahlen werden wie {example} gelesen',
+  'These numbers are not added.': 'Diese Zahlen werden nicht addiert.',
+  'No sum: 1 cell is no number': 'Keine Summe: 1 Zelle ist keine Zahl',
+  'No sum: {count} cells are no numbers': 'Keine Summe: {count} Zellen sind keine Zahlen',
+  'The sum of {column} is the {field}.': 'Die Summe {column} entspricht dem Feld {field}.',
+  'The sum of {column} differs from the {field} of {total} by {difference}.':
+    'Die Summe {column} weicht vom Feld {field} ({total}) um {difference} ab.',
+  'The {field} is empty.': 'Das Feld {field} ist leer.',
+  'Use {sum} as {field}': '{sum} als {field} übernehmen',
   'Complete this value, or clear it.': 'Vervollständigen oder löschen Sie diesen Wert.',
   'ID of an organization': 'ID einer Organisation',
   'ID of a list value': 'ID eines Listenwerts',
@@ -346,7 +359,15 @@ export const german = {
     'Es sind zu viele Dateien: Ein Dokument darf höchstens {count} haben.',
   'Leave this page?': 'Diese Seite verlassen?',
   'What you entered is not saved.': 'Ihre Eingaben sind nicht gespeichert.',
+  'Your entries are kept as a draft until you close this tab.':
+    'Ihre Eingaben bleiben als Entwurf erhalten, bis Sie diesen Tab schließen.',
+  'The chosen files are not kept: {names}':
+    'Die ausgewählten Dateien bleiben nicht erhalten: {names}',
+  'These files were not kept. Select them again: {names}':
+    'Diese Dateien sind nicht erhalten geblieben. Wählen Sie sie erneut aus: {names}',
   Stay: 'Bleiben',
+  Leave: 'Verlassen',
+  'Discard the draft': 'Entwurf verwerfen',
   'Leave and discard': 'Verlassen und verwerfen',
 
   // Several documents

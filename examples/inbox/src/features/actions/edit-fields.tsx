@@ -1,73 +1,33 @@
-import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
-import { useFieldOf } from '../forms/form-fields.ts';
-import { useObjectOptions } from '../fields/use-object-options.ts';
-import { ValueControl } from '../fields/value-control.tsx';
-import { editableText, type Edits } from './edits.ts';
 import { Field } from '../../components/field.tsx';
-import { issueAt, type Issues } from './mutation-problem.tsx';
 import { useText } from '../../language/text.ts';
-
-const editFieldsFragment = graphql(`
-  fragment EditFields on Document {
-    id
-    tags
-    values {
-      __typename
-      tag
-      ... on TextValue {
-        text
-      }
-      ... on TableValue {
-        columns
-        rows
-      }
-    }
-    ...DeclaredForm
-  }
-`);
+import type { FieldDefinition } from '../fields/field-definition.ts';
+import type { Texts } from '../fields/field-values.ts';
+import { ValueFields, type FieldsAttempt } from '../fields/value-fields.tsx';
+import type { Edits } from './edits.ts';
+import { issueAt } from './mutation-problem.tsx';
 
 interface EditFieldsProps {
-  readonly document: FragmentType<typeof editFieldsFragment>;
+  readonly fields: readonly FieldDefinition[];
+  /** The values of the document before the changes. */
+  readonly before: Texts;
+  readonly tags: readonly string[];
   readonly edits: Edits;
   readonly onChange: (edits: Edits) => void;
-  readonly issues: Issues;
-  /** Tags of the values that were sent, in their order: an issue has the position of its value. */
-  readonly sentTags: readonly string[];
+  readonly attempt: FieldsAttempt;
 }
 
 /** Inputs for the values and the tags of a document. */
-export function EditFields({ document, edits, onChange, issues, sentTags }: EditFieldsProps) {
+export function EditFields({ fields, before, tags, edits, onChange, attempt }: EditFieldsProps) {
   const t = useText();
-  const { tags, values, ...rest } = useFragment(editFieldsFragment, document);
-  const fieldOf = useFieldOf(rest);
-  const fields = values.map(({ __typename, tag }) => {
-    const field = fieldOf(tag);
-    const isTable = __typename === 'TableValue';
-    return { ...field, type: isTable ? 'table' : field.type, isRequired: false };
-  });
-  const options = useObjectOptions(fields);
   return (
-    <div className="stack-small">
-      {values.map((value, index) => {
-        const field = fields[index]!;
-        const { tag, type } = field;
-        const text = edits.values.get(tag) ?? editableText(value);
-        if (text === null) return null;
-        const position = sentTags.indexOf(tag);
-        return (
-          <ValueControl
-            key={tag}
-            field={field}
-            text={text}
-            onChange={(entered) =>
-              onChange({ ...edits, values: new Map(edits.values).set(tag, entered) })
-            }
-            issue={position < 0 ? undefined : issueAt(issues, `values.${position}`)}
-            options={options.get(type)}
-          />
-        );
-      })}
-      <Field label={t('Tags, separated by commas')} issue={issueAt(issues, 'tags')}>
+    <div className="edit-fields">
+      <ValueFields
+        fields={fields.filter(({ tag }) => before.has(tag))}
+        texts={new Map([...before, ...edits.texts])}
+        onChange={(tag, text) => onChange({ ...edits, texts: new Map(edits.texts).set(tag, text) })}
+        attempt={attempt}
+      />
+      <Field label={t('Tags, separated by commas')} issue={issueAt(attempt.issues, 'tags')}>
         {(attributes) => (
           <input
             {...attributes}

@@ -1,12 +1,16 @@
-import { useState, type FormEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { Field } from '../../components/field.tsx';
 import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { responseActions, responseActionsIn } from '../../domain/workflow.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { ResponseAction } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
+import { useLocale } from '../../language/format.ts';
+import { toFieldInputs, useCheckTexts, type Texts } from '../fields/field-values.ts';
+import { noAttempt } from '../fields/value-fields.tsx';
+import { useFieldOf, useFormId } from '../forms/form-fields.ts';
 import { EditFields } from './edit-fields.tsx';
-import { changedTags, changedValues, type Edits } from './edits.ts';
+import { changedTags, changedTexts, textsOf, useEdits } from './edits.ts';
 import { issueAt, MutationProblem, useIssues, type MutationFailure } from './mutation-problem.tsx';
 import { useRespond } from './use-respond.ts';
 
@@ -30,7 +34,7 @@ const respondFormFragment = graphql(`
         rows
       }
     }
-    ...EditFields
+    ...DeclaredForm
   }
 `);
 
@@ -57,12 +61,23 @@ export function RespondForm(props: RespondFormProps) {
   const { id, shortId, state, meta } = document;
   const [action, setAction] = useState(initialAction);
   const [comment, setComment] = useState<string | null>(null);
-  const [edits, setEdits] = useState<Edits>({ values: new Map(), tags: null });
-  const guard = useUnsavedGuard(comment !== null || edits.tags !== null || edits.values.size > 0);
+  const locale = useLocale();
+  const checkTexts = useCheckTexts();
+  const fieldOf = useFieldOf(document);
+  const formId = useFormId(document);
+  const fields = document.values.map(({ __typename, tag }) => {
+    const field = fieldOf(tag);
+    const type = __typename === 'TableValue' ? 'table' : field.type;
+    return { ...field, type, isRequired: false };
+  });
+  const before = textsOf(fields, document.values, locale);
+  const { edits, setEdits } = useEdits(fields);
+  const [attempt, setAttempt] = useState(noAttempt);
+  const guard = useUnsavedGuard(comment !== null || edits.tags !== null || edits.texts.size > 0);
   const choices = responseActionsIn(state);
   const chosen = choices.includes(action) ? action : choices[0]!;
   const withEdits = chosen === 'APPROVE_WITH_EDITS';
-  const { respond, isSending, error, problem, sentTags } = useRespond({
+  const { respond, isSending, error, problem } = useRespond({
     onDone: (isVisible) => {
       guard.release();
       const label = t(responseActions[chosen]);
@@ -73,18 +88,26 @@ export function RespondForm(props: RespondFormProps) {
   });
   const issues = useIssues(problem);
 
-  const submit = (event: FormEvent): void => {
+  const editsInput = (texts: Texts) => {
+    const { paths, ...inputs } = toFieldInputs(formId, fields, texts, locale);
+    setAttempt({ ...noAttempt, texts: new Map([...before, ...texts]), paths });
+    return { ...inputs, tags: changedTags(document.tags, edits) };
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    const texts = changedTexts(before, edits);
+    const ownIssues = checkTexts(withEdits ? fields : [], texts);
+    if (ownIssues.size > 0) {
+      setAttempt({ ...noAttempt, ownIssues });
+      return;
+    }
     respond({
       document: id,
       response: response.id,
       action: chosen,
       content: comment,
       expectedRevision: meta?.revision ?? null,
-      ...(withEdits && {
-        values: changedValues(document.values, edits),
-        tags: changedTags(document.tags, edits),
-      }),
+      ...(withEdits && editsInput(texts)),
     });
   };
   return (
@@ -93,11 +116,12 @@ export function RespondForm(props: RespondFormProps) {
       <ActionChoice choices={choices} chosen={chosen} onChange={setAction} />
       {withEdits && (
         <EditFields
-          document={document}
+          fields={fields}
+          before={before}
+          tags={document.tags}
           edits={edits}
           onChange={setEdits}
-          issues={issues}
-          sentTags={sentTags}
+          attempt={{ ...attempt, issues }}
         />
       )}
       <Field label={t('Comment')} issue={issueAt(issues, 'content')}>
@@ -113,7 +137,7 @@ export function RespondForm(props: RespondFormProps) {
       <MutationProblem
         problem={problem}
         error={error}
-        shownPaths={['content', ...(withEdits ? ['values', 'tags'] : [])]}
+        shownPaths={['content', ...(withEdits ? ['fields', 'values', 'tags'] : [])]}
         shownRevision={meta?.revision ?? null}
         onReload={onReload}
         onConflict={onConflict}

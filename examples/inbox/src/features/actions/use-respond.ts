@@ -29,12 +29,9 @@ interface RespondOptions {
 export function useRespond({ onDone, onFailed }: RespondOptions) {
   const [mutate, { loading, error }] = useMutation(respondMutation);
   const [problem, setProblem] = useState<Problem | null>(null);
-  /** Fields whose values were sent, in their order. An issue has the position of its value. */
-  const [sentTags, setSentTags] = useState<readonly string[]>([]);
 
   const send = async (input: RespondToDocumentInput): Promise<void> => {
     setProblem(null);
-    setSentTags((input.values ?? []).map(({ tag }) => tag));
     const { data, error: partialError } = await mutate({ variables: { input } });
     const result = data?.respondToDocument;
     if (result?.__typename === 'RespondToDocumentPayload') {
@@ -47,5 +44,5 @@ export function useRespond({ onDone, onFailed }: RespondOptions) {
   };
   const respond = (input: RespondToDocumentInput): void =>
     void send(input).catch((failure: Error) => onFailed({ problem: null, error: failure }));
-  return { respond, isSending: loading, error, problem, sentTags };
+  return { respond, isSending: loading, error, problem };
 }

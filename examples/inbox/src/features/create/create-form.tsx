@@ -2,13 +2,11 @@ import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { ExplanationText } from '../../components/explanation.tsx';
 import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { visibleFileName } from '../../domain/file-name.ts';
+import { useLocale } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
-import {
-  issueAt,
-  MutationProblem,
-  useIsNotFound,
-  useIssues,
-} from '../actions/mutation-problem.tsx';
+import { issueAt, MutationProblem, useIsNotFound } from '../actions/mutation-problem.tsx';
+import { rewriteTexts } from '../fields/field-values.ts';
 import { useFormFields } from '../forms/form-fields.ts';
 import { useSessionState } from '../session/session-context.tsx';
 import { DraftFields } from './draft-fields.tsx';
@@ -43,30 +41,48 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
   const t = useText();
   const forms = useFragment(createFormFragment, props.forms);
   const { personId } = useSessionState();
-  const [draft, setDraft] = useState(() => readDraft(personId));
-  useEffect(() => storeDraft(personId, draft), [personId, draft]);
-  // Who leaves the page has been asked. A reload does not run this.
-  useEffect(() => () => storeDraft(personId, null), [personId]);
+  const locale = useLocale();
+  const [draft, setDraft] = useState(() => readDraft(personId, locale));
+  const isDone = useRef(false);
+  useEffect(() => storeDraft(personId, isDone.current ? null : draft), [personId, draft]);
   const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed });
+  const discard = (): void => {
+    isDone.current = true;
+    storeDraft(personId, null);
+  };
   const selected = forms.find(({ id }) => id === draft.formId);
   const fields = useFormFields(selected);
-  const guard = useUnsavedGuard(hasEntries(draft), draft.files.length > 0);
+  if (draft.locale !== locale) {
+    change({ locale, texts: rewriteTexts(fields, draft.texts, draft.locale, locale) });
+  }
+  const guard = useUnsavedGuard(hasEntries(draft), {
+    isLostOnReload: draft.files.length > 0,
+    keptText: t('Your entries are kept as a draft until you close this tab.'),
+    lostText:
+      draft.files.length > 0 &&
+      t('The chosen files are not kept: {names}', {
+        names: draft.files.map(({ name }) => visibleFileName(name)).join(', '),
+      }),
+    onDiscard: discard,
+  });
   const openCreated = useOpenCreated();
   const { attempt, reset, progress, submit, cancel } = useSubmission({
     draft,
-    formId: selected ? (selected.shortId ?? selected.fullId) : null,
+    form: selected ?? null,
     fields,
     onCreated: (created) => {
       guard.release();
+      discard();
       return openCreated(created);
     },
   });
-  const issues = useIssues(attempt.problem);
-  const isFormGone = useIsNotFound(attempt.problem);
+  const { failure } = attempt;
+  const isFormGone = useIsNotFound(attempt.problem) || failure?.isFormGone === true;
   const form = useRef<HTMLFormElement>(null);
+  const { ownIssues } = attempt;
   useEffect(() => {
-    if (attempt.ownIssues.size > 0) focusFirstInvalid(form.current);
-  }, [attempt]);
+    if (ownIssues.size > 0) focusFirstInvalid(form.current);
+  }, [ownIssues]);
   return (
     <form
       ref={form}
@@ -87,7 +103,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
             change({ formId });
             reset();
           }}
-          issue={attempt.ownIssues.get('form') ?? issueAt(issues, 'form')}
+          issue={ownIssues.get('form') ?? issueAt(attempt.issues, 'form')}
           isGone={isFormGone}
           onReload={onReloadForms}
         />
@@ -96,15 +112,14 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
           onChange={change}
           fields={fields}
           attempt={attempt}
-          issues={issues}
           isDisabled={progress !== null}
         />
       </fieldset>
-      {attempt.failure !== null && <FailureNotice failure={attempt.failure} />}
+      {failure !== null && !isFormGone && <FailureNotice failure={failure} />}
       <MutationProblem
         problem={attempt.problem}
         error={undefined}
-        shownPaths={['form', 'values', 'tags', 'files', 'action']}
+        shownPaths={['form', 'fields', 'values', 'tags', 'files', 'action']}
       />
       {progress === null ? (
         <div>

@@ -1,41 +1,58 @@
-import type { CreateAction, CreateDocumentInput } from '../../gql/graphql.ts';
+import type { CreateAction } from '../../gql/graphql.ts';
 import { readStorage, writeStorage } from '../../client/storage.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';
-import { toValues } from './check-texts.ts';
+import type { Texts } from '../fields/field-values.ts';
 
 /** What the user has entered for a new document. */
 export interface Draft {
   /** Global ID of the form. Empty: not selected yet. */
   readonly formId: string;
-  /** Texts by tag. Another form keeps those of the tags that it has, too. */
-  readonly texts: ReadonlyMap<string, string>;
+  /** Another form keeps those of the tags that it has, too. */
+  readonly texts: Texts;
+  /** Locale of the texts. */
+  readonly locale: string;
   /** Tags, separated by commas. */
   readonly tags: string;
   readonly action: CreateAction | '';
   readonly files: readonly File[];
+  /** Names of files that were chosen before the page was loaded again or left: a page cannot keep them. */
+  readonly lostFiles: readonly string[];
 }
-
-const emptyDraft: Draft = { formId: '', texts: new Map(), tags: '', action: '', files: [] };
 
 const storageKey = 'inbox.draft';
 
-/** Returns the draft that a person had before the page was loaded again, without its files: a page cannot keep them. */
-export function readDraft(personId: string | null): Draft {
+/** Returns the draft that a person had before the page was loaded again or left. */
+export function readDraft(personId: string | null, locale: string): Draft {
+  const empty: Draft = {
+    formId: '',
+    texts: new Map(),
+    locale,
+    tags: '',
+    action: '',
+    files: [],
+    lostFiles: [],
+  };
   try {
     const stored = JSON.parse(readStorage('sessionStorage', storageKey) ?? '') as StoredDraft;
-    if (stored.personId !== personId) return emptyDraft;
-    const { formId, texts, tags, action } = stored;
-    return { formId, texts: new Map(texts), tags, action, files: [] };
+    if (stored.personId !== personId) return empty;
+    return { ...empty, ...stored, texts: new Map(stored.texts) };
   } catch {
-    return emptyDraft;
+    return empty;
   }
 }
 
 /** Remembers a draft until the tab is closed. Null: there is none. */
 export function storeDraft(personId: string | null, draft: Draft | null): void {
-  const { formId, texts, tags, action } = draft ?? emptyDraft;
-  const stored: StoredDraft = { personId, formId, texts: [...texts], tags, action };
-  writeStorage('sessionStorage', storageKey, draft === null ? null : JSON.stringify(stored));
+  const stored: StoredDraft | null = draft && {
+    personId,
+    formId: draft.formId,
+    texts: [...draft.texts],
+    locale: draft.locale,
+    tags: draft.tags,
+    action: draft.action,
+    lostFiles: [...draft.lostFiles, ...draft.files.map(({ name }) => name)],
+  };
+  writeStorage('sessionStorage', storageKey, stored && JSON.stringify(stored));
 }
 
 interface StoredDraft extends Omit<Draft, 'texts' | 'files'> {
@@ -43,27 +60,19 @@ interface StoredDraft extends Omit<Draft, 'texts' | 'files'> {
   readonly texts: readonly (readonly [tag: string, text: string])[];
 }
 
-/** Whether the draft has entries that would be lost. Choices can be made again. */
+/** Whether the draft has entries. Choices can be made again. */
 export function hasEntries({ files, tags, texts }: Draft): boolean {
   return files.length > 0 || tags !== '' || [...texts.values()].some(Boolean);
 }
 
-/** Returns the input that creates the document, with the values of those fields that are not empty. */
-export function toInput(
-  { texts, tags, action, files }: Draft,
-  form: string,
-  fields: readonly FieldDefinition[],
-): CreateDocumentInput {
-  return {
-    form,
-    values: toValues(fields, texts),
-    tags: listOf(tags),
-    files: [...files],
-    ...(action !== '' && { action }),
-  };
+/** Returns the texts of the fields that are not empty. */
+export function enteredTexts({ texts }: Draft, fields: readonly FieldDefinition[]): Texts {
+  const tags = fields.map(({ tag }) => tag);
+  return new Map([...texts].filter(([tag, text]) => tags.includes(tag) && text.trim() !== ''));
 }
 
-function listOf(text: string): string[] {
+/** Returns tags that were entered with commas between them. */
+export function listOf(text: string): string[] {
   const entries = text.split(',').map((entry) => entry.trim());
   return entries.filter((entry) => entry !== '');
 }

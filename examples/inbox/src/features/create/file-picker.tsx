@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
+import { visibleFileName } from '../../domain/file-name.ts';
 import { useText } from '../../language/text.ts';
 import { ChosenFiles } from './chosen-files.tsx';
 import { FileSelection } from './file-selection.tsx';
@@ -7,6 +8,8 @@ import { useFileDrop } from './use-file-drop.ts';
 
 interface FilePickerProps {
   readonly files: readonly File[];
+  /** Names of files that were chosen, and must be chosen again. */
+  readonly lostFiles: readonly string[];
   readonly onChange: (files: readonly File[]) => void;
   /** Why the files cannot be sent. */
   readonly issue: ReactNode;
@@ -14,7 +17,7 @@ interface FilePickerProps {
 }
 
 /** The files of a new document: selected with a button, or dropped anywhere on the page. */
-export function FilePicker({ files, onChange, issue, isDisabled }: FilePickerProps) {
+export function FilePicker({ files, lostFiles, onChange, issue, isDisabled }: FilePickerProps) {
   const t = useText();
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -47,6 +50,13 @@ export function FilePicker({ files, onChange, issue, isDisabled }: FilePickerPro
       {hasFolders && (
         <p className="field-error" role="alert">
           {t('Folders cannot be added. Add the files that they contain.')}
+        </p>
+      )}
+      {lostFiles.length > 0 && (
+        <p className="notice notice-warning small">
+          {t('These files were not kept. Select them again: {names}', {
+            names: lostFiles.map(visibleFileName).join(', '),
+          })}
         </p>
       )}
       <ChosenFiles files={files} onRemove={remove} isDisabled={isDisabled} />

@@ -15,6 +15,8 @@ export interface UploadLimits {
 export interface UploadFailure extends Explanation {
   /** Whether the user cancelled the request. */
   readonly isCancelled: boolean;
+  /** Whether the gateway knows the form or one of its fields no longer. */
+  readonly isFormGone?: boolean;
   /** Limits that the gateway reported with its error. */
   readonly limits: UploadLimits;
 }
@@ -64,6 +66,9 @@ export function explainFailure(
         ? `${t('The connection was lost before the gateway answered.')} ${mayExist}`
         : `${t('The connection was closed during the upload.')} ${isKept} ${t('If this happens again, the files may be too large.')}`,
     );
+  }
+  if (/is not defined by type "\w*Fields\w*Input"/.test(error.message)) {
+    return { ...failed(''), isFormGone: true };
   }
   const limits = limitsIn(error.message);
   const exceeded = exceededLimit(limits, texts);

@@ -55,7 +55,16 @@ export function DocumentValues(props: DocumentValuesProps) {
         </dl>
       )}
       {tables.map((table) => (
-        <TableValue key={table.tag} table={table} field={fieldOf(table.tag)} objects={objects} />
+        <TableValue
+          key={table.tag}
+          table={table}
+          field={fieldOf(table.tag)}
+          objects={objects}
+          otherValue={(tag) => {
+            const value = texts.find((one) => one.tag === tag);
+            return value ? { label: fieldOf(tag).label, text: value.text } : null;
+          }}
+        />
       ))}
     </section>
   );

@@ -1,8 +1,7 @@
-import { isNumber, useFormat } from '../../language/format.ts';
-import { useText } from '../../language/text.ts';
-import { sumOf } from '../../domain/table-text.ts';
+import { totalOf } from '../../domain/table-sums.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';
+import { columnsOf, sumOfColumn, TableSums, TotalCheck } from '../fields/table-sums.tsx';
 import type { RelatedObjects } from '../forms/related-objects.ts';
 import { Content } from './text-value.tsx';
 
@@ -17,63 +16,65 @@ interface TableValueProps {
   readonly table: FragmentType<typeof tableValueFragment>;
   readonly field: FieldDefinition;
   readonly objects: RelatedObjects;
+  /** Returns another value of the document with its label, such as the total of an invoice. */
+  readonly otherValue?: (tag: string) => { readonly label: string; readonly text: string } | null;
 }
 
-/** A table value. A column of numbers is aligned to the right, and the last of them has its sum below. */
-export function TableValue({ table, field, objects }: TableValueProps) {
-  const t = useText();
-  const format = useFormat();
+/** A table value, with the sums of its numbers, which are aligned to the right. */
+export function TableValue({ table, field, objects, otherValue }: TableValueProps) {
   const { columns: names, rows } = useFragment(tableValueFragment, table);
-  const { label } = field;
+  const { tag, label } = field;
   const columns = names.map(
     (name) => field.columns.find((one) => one.name === name) ?? { name, label: name, type: '' },
   );
-  const isNumeric = columns.map((_, index) => rows.every((row) => isNumber(row[index] ?? '')));
-  // Of the last numbers, usually amounts: the sum of positions or of prices says nothing.
-  const summed = rows.length > 1 ? isNumeric.lastIndexOf(true) : -1;
-  const classOf = (index: number): string | undefined => (isNumeric[index] ? 'number' : undefined);
+  const sums = columnsOf(names, rows, field.columns);
+  const classOf = (index: number): string | undefined =>
+    sums[index]?.isNumeric ? 'number' : undefined;
+  const total = totalOf(tag);
+  const summed = sums.find(({ name }) => name === total?.column);
+  const sum = summed && sumOfColumn(summed);
+  const other = total && otherValue?.(total.field);
   return (
     // What scrolls must be reachable by keyboard. A group is no landmark: two tables can have the same label.
-    <div className="scroll-x" role="group" aria-label={label} tabIndex={0}>
-      <table>
-        <caption className="label">{label}</caption>
-        <thead>
-          <tr>
-            {columns.map((column, index) => (
-              <th key={index} scope="col" className={classOf(index)}>
-                {column.label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, rowIndex) => (
-            <tr key={rowIndex}>
-              {row.map((cell, index) => (
-                <td key={index} className={classOf(index)}>
-                  <Content
-                    type={isNumeric[index] ? 'number' : columns[index]!.type}
-                    text={cell}
-                    objects={objects}
-                  />
-                </td>
+    <div className="stack-small">
+      <div className="scroll-x" role="group" aria-label={label} tabIndex={0}>
+        <table>
+          <caption className="label">{label}</caption>
+          <thead>
+            <tr>
+              {columns.map((column, index) => (
+                <th key={index} scope="col" className={classOf(index)}>
+                  {column.label}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-        {summed > 0 && (
-          <tfoot>
-            <tr>
-              <th scope="row" colSpan={summed}>
-                {t('Sum')}
-              </th>
-              <td className="number">
-                {format.number(sumOf(rows.map((row) => row[summed] ?? '')))}
-              </td>
-            </tr>
-          </tfoot>
-        )}
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((row, rowIndex) => (
+              <tr key={rowIndex}>
+                {row.map((cell, index) => (
+                  <td key={index} className={classOf(index)}>
+                    <Content
+                      type={sums[index]!.isNumeric ? 'number' : columns[index]!.type}
+                      text={cell}
+                      objects={objects}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          <TableSums columns={sums} />
+        </table>
+      </div>
+      {other && sum != null && (
+        <TotalCheck
+          sum={sum}
+          total={other.text}
+          column={columns.find(({ name }) => name === total.column)!.label}
+          field={other.label}
+        />
+      )}
     </div>
   );
 }

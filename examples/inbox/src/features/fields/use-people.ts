@@ -1,4 +1,4 @@
-import { useQuery } from '@apollo/client/react';
+import { skipToken, useQuery } from '@apollo/client/react';
 import type { ComboboxOption } from '../../components/combobox.tsx';
 import { graphql, useFragment } from '../../gql/index.ts';
 import { useSessionState } from '../session/session-context.tsx';
@@ -78,13 +78,15 @@ interface People {
   readonly people: readonly ComboboxOption[];
   /** Returns the name of a person by system ID. Null: not known here. */
   readonly nameOf: (systemId: string) => string | null;
+  /** Returns the system ID of a person by name, such as one of a spreadsheet. One that is not known here stays. */
+  readonly idOf: (name: string) => string;
 }
 
 /** Returns the people to select from: members of known units, recent authors, and those who can use the sandbox. */
-export function usePeople(): People {
+export function usePeople(isNeeded = true): People {
   const { people: sandboxPeople } = useSessionState();
-  const { data } = useQuery(recentAuthorsQuery);
-  const { data: units = {} } = useQuery(knownUnitsQuery);
+  const { data } = useQuery(recentAuthorsQuery, isNeeded ? {} : skipToken);
+  const { data: units = {} } = useQuery(knownUnitsQuery, isNeeded ? {} : skipToken);
   const known = Object.values(units).filter((unit) => typeof unit === 'object' && unit !== null);
   const options = new Map<string, ComboboxOption>();
   for (const { members } of useFragment(unitMembersFragment, known)) {
@@ -103,5 +105,10 @@ export function usePeople(): People {
     options.set(systemId, { value: systemId, label: name, detail: unit });
   }
   const people = [...options.values()].toSorted((a, b) => a.label.localeCompare(b.label));
-  return { people, nameOf: (systemId) => options.get(systemId)?.label ?? null };
+  return {
+    people,
+    nameOf: (systemId) => options.get(systemId)?.label ?? null,
+    idOf: (name) =>
+      people.find(({ label }) => label.toLowerCase() === name.trim().toLowerCase())?.value ?? name,
+  };
 }

@@ -1,9 +1,11 @@
 import type { ChangeEvent, ReactNode } from 'react';
 import { Field, type ControlAttributes } from '../../components/field.tsx';
+import { useLocale } from '../../language/format.ts';
+import { rewriteValue } from '../../language/reading.ts';
 import { useText, type Label } from '../../language/text.ts';
 import { inputAttributes, type FieldDefinition } from './field-definition.ts';
 import { DocumentInput, DocumentsInput, OrganizationInput, PersonInput } from './object-field.tsx';
-import { TableField } from './table-field.tsx';
+import { TableField, type TableFieldProps } from './table-field.tsx';
 import type { ObjectOptions } from './use-object-options.ts';
 
 interface ValueControlProps {
@@ -11,6 +13,9 @@ interface ValueControlProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
   readonly issue: ReactNode;
+  /** Of a table. */
+  readonly cellIssue?: TableFieldProps['cellIssue'];
+  readonly otherField?: TableFieldProps['otherField'];
   /** Objects to select from. Undefined: the user enters an ID. */
   readonly options: ObjectOptions | undefined;
 }
@@ -31,6 +36,7 @@ const objectInputs: Readonly<Record<string, typeof PersonInput>> = {
 export function ValueControl(props: ValueControlProps) {
   const { field, text, onChange, issue, options } = props;
   const t = useText();
+  const locale = useLocale();
   const { tag, label, type, isRequired } = field;
   if (type === 'table') return <TableField {...props} />;
   const hint = options === undefined ? hints[type] : undefined;
@@ -50,6 +56,7 @@ export function ValueControl(props: ValueControlProps) {
             autoComplete="off"
             value={text}
             onChange={(event) => onChange(event.currentTarget.value)}
+            onBlur={() => onChange(rewriteValue(type, text, locale))}
           />
         )
       }

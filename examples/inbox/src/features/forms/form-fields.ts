@@ -34,6 +34,7 @@ export const documentFormFragment = graphql(`
     id
     form {
       id
+      shortId
       ...FormFields
     }
   }
@@ -65,6 +66,11 @@ export function useFormFields(
 
 /** Returns the field of a document for a tag. A tag that its form does not have is labelled by itself. */
 export type FieldOf = (tag: string) => FieldDefinition;
+
+/** Returns the short ID of the form of a document. Null if the gateway does not know it. */
+export function useFormId(document: FragmentType<typeof documentFormFragment>): string | null {
+  return useFragment(documentFormFragment, document).form?.shortId ?? null;
+}
 
 /** Returns how to find the fields of the form of a document. */
 export function useFieldOf(document: FragmentType<typeof documentFormFragment>): FieldOf {

@@ -1,0 +1,37 @@
+/** Columns of the sandbox's tables whose sum says nothing: positions and prices of a single piece. */
+const unsummedColumns: readonly string[] = ['Pos', 'Price'];
+
+/** Tables of the sandbox with the column whose sum another field of the document has. */
+const totals: Readonly<Record<string, { readonly column: string; readonly field: string }>> = {
+  lines: { column: 'Amount', field: 'total' },
+};
+
+/** Whether the sum of a column that a form declares says nothing. */
+export function isUnsummed(column: string): boolean {
+  return unsummedColumns.includes(column);
+}
+
+/** Returns the column of a table whose sum a field has, and the tag of that field. */
+export function totalOf(table: string): { readonly column: string; readonly field: string } | null {
+  return totals[table] ?? null;
+}
+
+/** Returns the exact sum of decimal numbers, with as many decimal places as the number that has most. */
+export function sumOf(numbers: readonly string[]): string {
+  const places = Math.max(0, ...numbers.map((number) => number.split('.')[1]?.length ?? 0));
+  const units = numbers.map((number) => {
+    const [whole = '', fraction = ''] = number.split('.');
+    return BigInt(`${whole}${fraction.padEnd(places, '0')}` || '0');
+  });
+  const sum = units.reduce((total, unit) => total + unit, 0n);
+  const digits = `${sum < 0n ? -sum : sum}`.padStart(places + 1, '0');
+  const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  return sum < 0n ? `-${text}` : text;
+}
+
+/** Returns the difference of two decimal numbers without its sign. Null if they are equal. */
+export function differenceOf(one: string, other: string): string | null {
+  const negated = other.startsWith('-') ? other.slice(1) : `-${other}`;
+  const difference = sumOf([one, negated]).replace('-', '');
+  return /[1-9]/.test(difference) ? difference : null;
+}

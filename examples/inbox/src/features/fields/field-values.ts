@@ -1,0 +1,211 @@
+import {
+  formatTable,
+  isEditable,
+  lacksColumnName,
+  parseTable,
+  trimTable,
+  type Table,
+} from '../../domain/table-text.ts';
+import type { DocumentFieldsInput, FieldValueInput } from '../../gql/graphql.ts';
+import { useLocale } from '../../language/format.ts';
+import { editableValue, exampleOf, readValue, rewriteValue } from '../../language/reading.ts';
+import { useText } from '../../language/text.ts';
+import type { ColumnDefinition, FieldDefinition } from './field-definition.ts';
+
+/** Texts by tag, as the user sees them: numbers and dates in the notation of a locale, tables as `formatTable` writes them. */
+export type Texts = ReadonlyMap<string, string>;
+
+/** A value of a document. */
+export type Value = { readonly tag: string } & (
+  | { readonly __typename: 'TextValue'; readonly text: string }
+  | ({ readonly __typename: 'TableValue' } & Table)
+);
+
+/** Returns a value as a text to edit, or null for a table that cannot be one. */
+export function editableText(field: FieldDefinition, value: Value, locale: string): string | null {
+  if (value.__typename === 'TextValue') return editableValue(field.type, value.text, locale);
+  if (!isEditable(value)) return null;
+  return formatTable(mapCells(field, value, (type, cell) => editableValue(type, cell, locale)));
+}
+
+/** Returns texts that were entered in the notation of a locale in that of another one. */
+export function rewriteTexts(
+  fields: readonly FieldDefinition[],
+  texts: Texts,
+  from: string,
+  to: string,
+): Texts {
+  const rewrite = (type: string, text: string): string => rewriteValue(type, text, from, to);
+  return new Map(
+    [...texts].map(([tag, text]) => {
+      const field = fields.find((one) => one.tag === tag);
+      if (field?.type !== 'table') return [tag, rewrite(field?.type ?? '', text)];
+      return [tag, formatTable(mapCells(field, parseTable(text), rewrite))];
+    }),
+  );
+}
+
+/** Returns a table whose cells are replaced by what `map` returns for the type of their column. */
+export function mapCells(
+  { columns: declared }: FieldDefinition,
+  { columns, rows }: Table,
+  map: (type: string, cell: string) => string,
+): Table {
+  const types = columns.map((name) => declared.find((one) => one.name === name)?.type ?? '');
+  return { columns, rows: rows.map((row) => row.map((cell, x) => map(types[x] ?? '', cell))) };
+}
+
+function isUnreadable(type: string, text: string, locale: string): boolean {
+  return readValue(type, text, locale) === null;
+}
+
+/** Returns a function that returns what is wrong with the texts of fields, by tag. The gateway and the DMS check the rest. */
+export function useCheckTexts() {
+  const t = useText();
+  const locale = useLocale();
+  const issueOf = (
+    { type, isRequired, ...field }: FieldDefinition,
+    text: string,
+  ): string | null => {
+    if (text.trim() === '') return isRequired ? t('Enter a value.') : null;
+    if (type !== 'table') {
+      if (!isUnreadable(type, text, locale)) return null;
+      const example = exampleOf(type, locale);
+      return t(
+        type === 'date' ? 'Enter a date such as {example}' : 'Enter a number such as {example}',
+        {
+          example,
+        },
+      );
+    }
+    const table = parseTable(text);
+    if (lacksColumnName(table)) return t('Enter a name for each column that has cells.');
+    const isReadable = unreadableCells(field, table, locale).length === 0;
+    return isReadable ? null : t('Correct the marked cells.');
+  };
+  return (fields: readonly FieldDefinition[], texts: Texts): ReadonlyMap<string, string> =>
+    new Map(
+      fields.flatMap((field) => {
+        const issue = issueOf(field, texts.get(field.tag) ?? '');
+        return issue === null ? [] : [[field.tag, issue]];
+      }),
+    );
+}
+
+/** A cell of a table whose text cannot be read as a value of its column. */
+interface UnreadableCell {
+  /** Counted from 0, as the column. */
+  readonly row: number;
+  readonly column: number;
+  readonly definition: ColumnDefinition;
+  readonly text: string;
+}
+
+/** Returns the cells that cannot be read, row by row. */
+export function unreadableCells(
+  { columns: declared }: Pick<FieldDefinition, 'columns'>,
+  { columns, rows }: Table,
+  locale: string,
+): readonly UnreadableCell[] {
+  return rows.flatMap((cells, row) =>
+    cells.flatMap((text, column) => {
+      const definition = declared.find(({ name }) => name === columns[column]);
+      if (!definition || !isUnreadable(definition.type, text, locale)) return [];
+      return [{ row, column, definition, text }];
+    }),
+  );
+}
+
+/** Values as the gateway takes them, and where it reports issues of them. */
+export interface FieldInputs {
+  /** Typed values of a declared form, which the gateway checks. Null: there are none. */
+  readonly fields: DocumentFieldsInput | null;
+  readonly values: FieldValueInput[];
+  /** Paths in the input, joined by dots, by tag. */
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+/**
+ * Returns the input of a mutation for texts that were checked. The empty text empties a field.
+ *
+ * @param form short ID of the form whose fields the gateway has typed. Null: it does not know the form.
+ */
+export function toFieldInputs(
+  form: string | null,
+  fields: readonly FieldDefinition[],
+  texts: Texts,
+  locale: string,
+): FieldInputs {
+  const typed: Record<string, unknown> = {};
+  const values: FieldValueInput[] = [];
+  const paths = new Map<string, string>();
+  for (const field of fields) {
+    const { tag, type } = field;
+    const text = texts.get(tag);
+    if (text === undefined) continue;
+    if (form !== null && hasType(field, text)) {
+      typed[fieldNameOf(tag)] = typedValue(field, text, locale);
+      paths.set(tag, `fields.${fieldNameOf(form)}.${fieldNameOf(tag)}`);
+    } else {
+      paths.set(tag, `values.${values.length}`);
+      const isTable = type === 'table' && text.trim() !== ''; // the empty text clears a table, too
+      values.push(
+        isTable
+          ? { tag, table: trimTable(readCells(field, parseTable(text), locale)) }
+          : { tag, text: readValue(type, text, locale) ?? text },
+      );
+    }
+  }
+  const isEmpty = Object.keys(typed).length === 0;
+  return {
+    fields:
+      form === null || isEmpty ? null : ({ [fieldNameOf(form)]: typed } as DocumentFieldsInput),
+    values,
+    paths,
+  };
+}
+
+/** A table has a type if its form declares all of its columns. */
+function hasType({ type, columns }: FieldDefinition, text: string): boolean {
+  if (type === '') return false;
+  if (type !== 'table') return true;
+  const names = columns.map(({ name }) => name);
+  return names.length > 0 && parseTable(text).columns.every((name) => names.includes(name));
+}
+
+function typedValue(field: FieldDefinition, text: string, locale: string): unknown {
+  const { type } = field;
+  if (text.trim() === '') return null;
+  if (type === 'docForms') return text.split(/[\s,]+/).filter(Boolean);
+  if (type !== 'table') return readValue(type, text, locale);
+  const { columns, rows } = trimTable(readCells(field, parseTable(text), locale));
+  return rows.map((row) =>
+    Object.fromEntries(
+      row.flatMap((cell, x) => (cell === '' ? [] : [[fieldNameOf(columns[x]!), cell]])),
+    ),
+  );
+}
+
+function readCells(field: FieldDefinition, table: Table, locale: string): Table {
+  return mapCells(field, table, (type, cell) => readValue(type, cell, locale) ?? cell);
+}
+
+/**
+ * Returns the name that the gateway gives to a form, field or column: its ID or tag in camelCase. With the option `names`,
+ * the gateway gives others: enter them here.
+ */
+function fieldNameOf(tag: string): string {
+  const [first = '', ...others] = tag.split(/[\s!-/:-@[-`{-~]+/).filter((word) => word !== '');
+  const start =
+    first === first.toUpperCase() ? first.toLowerCase() : first[0]!.toLowerCase() + first.slice(1);
+  return start + others.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+/** Returns the message of the gateway about a cell, by its position among the rows that were sent. */
+export function cellIssueAt(
+  issues: ReadonlyMap<string, string>,
+  path: string,
+  { row, column }: { readonly row: number; readonly column: string },
+): string | undefined {
+  return issues.get(`${path}.${row}.${fieldNameOf(column)}`);
+}

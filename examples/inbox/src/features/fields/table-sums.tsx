@@ -1,0 +1,128 @@
+import { differenceOf, isUnsummed, sumOf } from '../../domain/table-sums.ts';
+import { Icon } from '../../components/icon.tsx';
+import { isNumber, useFormat } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
+import type { ColumnDefinition } from './field-definition.ts';
+
+/** A column with its values as the DMS has them. */
+interface SummedColumn {
+  readonly name: string;
+  readonly isNumeric: boolean;
+  /** Whether the numbers are added. */
+  readonly isSummed: boolean;
+  /** What cannot be read is as it was entered. */
+  readonly cells: readonly string[];
+}
+
+/** Returns the columns of a table with their values. A column that no form declares has numbers if all of its cells are. */
+export function columnsOf(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  declared: readonly ColumnDefinition[],
+): readonly SummedColumn[] {
+  return names.map((name, x) => {
+    const cells = rows.map((row) => row[x] ?? '').filter((cell) => cell !== '');
+    const column = declared.find((one) => one.name === name);
+    const isNumeric = column ? column.type === 'number' : cells.length > 0 && cells.every(isNumber);
+    return { name, isNumeric, isSummed: isNumeric && !(column && isUnsummed(name)), cells };
+  });
+}
+
+/** Returns the sum of a column. Null if it has no cells, or one that is no number. */
+export function sumOfColumn({ cells }: SummedColumn): string | null {
+  return cells.length > 0 && cells.every(isNumber) ? sumOf(cells) : null;
+}
+
+interface TableSumsProps {
+  readonly columns: readonly SummedColumn[];
+}
+
+/** The sum of each column of numbers, or why it has none. Nothing if no column has one. */
+export function TableSums({ columns }: TableSumsProps) {
+  const t = useText();
+  const first = columns.findIndex((column) => column.isSummed);
+  if (first < 0 || columns.every(({ cells }) => cells.length === 0)) return null;
+  return (
+    <tfoot>
+      <tr>
+        {first > 0 && (
+          <th scope="row" colSpan={first}>
+            {t('Sum')}
+          </th>
+        )}
+        {columns.slice(first).map((column) => (
+          <td key={column.name} className={column.isNumeric ? 'number' : undefined}>
+            {column.isNumeric && <Sum column={column} />}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  );
+}
+
+function Sum({ column }: { readonly column: SummedColumn }) {
+  const t = useText();
+  const format = useFormat();
+  if (!column.isSummed) {
+    const reason = t('These numbers are not added.');
+    return (
+      <span className="muted" title={reason}>
+        –<span className="visually-hidden"> {reason}</span>
+      </span>
+    );
+  }
+  const sum = sumOfColumn(column);
+  if (sum !== null) return format.number(sum);
+  const unreadable = column.cells.filter((cell) => !isNumber(cell)).length;
+  if (unreadable === 0) return '–';
+  return (
+    <span className="field-error">
+      {unreadable === 1
+        ? t('No sum: 1 cell is no number')
+        : t('No sum: {count} cells are no numbers', { count: format.count(unreadable) })}
+    </span>
+  );
+}
+
+interface TotalCheckProps {
+  readonly sum: string;
+  /** The value of the field that should be the same. Empty: it has none. */
+  readonly total: string;
+  /** Labels of the column and the field. */
+  readonly column: string;
+  readonly field: string;
+  /** Sets the field to the sum. Absent if the document is only shown. */
+  readonly onUse?: (() => void) | undefined;
+}
+
+/** Whether the sum of a column is the total that another field has. */
+export function TotalCheck({ sum, total, column, field, onUse }: TotalCheckProps) {
+  const t = useText();
+  const format = useFormat();
+  const isComparable = isNumber(total);
+  if (!isComparable && !onUse) return null;
+  const difference = isComparable ? differenceOf(sum, total) : null;
+  const isSame = isComparable && difference === null;
+  return (
+    <p className={`total-check small ${isSame ? 'total-check-same' : ''}`}>
+      <Icon name={isSame ? 'check' : 'warning'} />
+      <span>
+        {isSame
+          ? t('The sum of {column} is the {field}.', { column, field })
+          : difference !== null
+            ? t('The sum of {column} differs from the {field} of {total} by {difference}.', {
+                column,
+                field,
+                total: format.number(total),
+                difference: format.number(difference),
+              })
+            : t('The {field} is empty.', { field })}
+      </span>
+      {!isSame && onUse && (
+        <button type="button" className="button" onClick={onUse}>
+          {t('Use {sum} as {field}', { sum: format.number(sum), field })}
+        </button>
+      )}
+    </p>
+  );
+}
