@@ -44,7 +44,7 @@ export async function visit(origin: string, options: BrowserOptions = {}): Promi
   launched.set(key, running);
   const browser = await (await running).newContext({ viewport: { width: 1280, height: 800 } });
   onTestFinished(() => browser.close());
-  browser.setDefaultTimeout(Number(process.env['SLOW'] ?? 60_000)); // a busy machine can need long for one step
+  browser.setDefaultTimeout(60_000); // a busy machine can need long for one step
   const page = await browser.newPage();
   const outside: string[] = [];
   const complaints: string[] = [];

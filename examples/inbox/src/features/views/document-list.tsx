@@ -8,8 +8,9 @@ import { BulkBar } from '../bulk/bulk-bar.tsx';
 import { useSelection } from '../bulk/use-selection.ts';
 import { DocumentTable, DocumentTableSkeleton } from './document-table.tsx';
 import { isFiltered } from './filter-state.ts';
-import type { DocumentListState, ListPosition } from './use-document-list.ts';
+import { pageSize, type DocumentListState, type ListPosition } from './use-document-list.ts';
 import { useListKeys } from './use-list-keys.ts';
+import { useViewCounts } from './use-view-counts.ts';
 import { useUpdatedIds } from './use-updated-ids.ts';
 
 interface DocumentListProps extends ListPosition {
@@ -24,7 +25,8 @@ interface DocumentListProps extends ListPosition {
 export function DocumentList({ list, onClearFilter, region, ...position }: DocumentListProps) {
   const { view, filter, order, page } = position;
   const t = useText();
-  const { key, documents, isStale, error, reload } = list;
+  const { key, shownKey, documents, isStale, error, reload } = list;
+  const count = useViewCounts()(view);
   const nodes = documents?.nodes ?? [];
   const selection = useSelection(key, isStale ? [] : nodes.map(({ id }) => id));
   const updatedIds = useUpdatedIds(key, position, reload);
@@ -48,7 +50,11 @@ export function DocumentList({ list, onClearFilter, region, ...position }: Docum
       />
     );
   }
-  if (!documents) return <DocumentTableSkeleton />;
+  if (!documents) {
+    const isCounted = count !== null && !isFiltered(filter);
+    const rest = isCounted ? count - (page - 1) * pageSize : pageSize;
+    return <DocumentTableSkeleton rows={Math.min(Math.max(rest, 1), pageSize)} />;
+  }
   return (
     <>
       {error && interruptionOf(error) === null && (
@@ -60,6 +66,7 @@ export function DocumentList({ list, onClearFilter, region, ...position }: Docum
         <DocumentTable
           caption={t('{view}, page {page}', { view: t(view.label), page })}
           page={documents}
+          listKey={shownKey}
           isStale={isStale}
           updatedIds={updatedIds}
           selection={selection}

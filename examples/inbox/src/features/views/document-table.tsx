@@ -3,7 +3,6 @@ import { useText } from '../../language/text.ts';
 import type { Selection } from '../bulk/use-selection.ts';
 import { DocumentRow } from './document-row.tsx';
 import { SortableHeader } from './sortable-header.tsx';
-import { pageSize } from './use-document-list.ts';
 import './document-table.css';
 
 const documentTableFragment = graphql(`
@@ -19,6 +18,8 @@ interface DocumentTableProps {
   /** Name of the table for screen readers. */
   readonly caption: string;
   readonly page: FragmentType<typeof documentTableFragment>;
+  /** Identifies the list. Rows of another one are new rows, so that none moves. */
+  readonly listKey: string;
   /** Whether the rows are those of an earlier page or filter, because the current ones are loaded. */
   readonly isStale: boolean;
   /** Documents that someone has changed since the list was opened. */
@@ -28,14 +29,14 @@ interface DocumentTableProps {
 
 /** A page of documents. If there is little room, each row has two lines. */
 export function DocumentTable(props: DocumentTableProps) {
-  const { caption, page, isStale, updatedIds, selection } = props;
+  const { caption, page, listKey, isStale, updatedIds, selection } = props;
   const { nodes } = useFragment(documentTableFragment, page);
   return (
     <div className="document-table-container">
-      <table className="document-table" aria-busy={isStale}>
+      <table className="document-table" aria-busy={isStale} inert={isStale}>
         <caption className="visually-hidden">{caption}</caption>
         <TableHead />
-        <tbody>
+        <tbody key={listKey}>
           {nodes.map((node) => (
             <DocumentRow
               key={node.id}
@@ -80,8 +81,8 @@ const placeholders = ['id', 'workflow', 'author', 'created'];
 
 /* oxlint-disable jsx-a11y/control-has-associated-label -- assistive technology does not see the cells of the skeleton */
 
-/** The table while it is loaded for the first time. */
-export function DocumentTableSkeleton() {
+/** The table while it is loaded for the first time. @param rows number of documents, as far as it is known */
+export function DocumentTableSkeleton({ rows }: { readonly rows: number }) {
   const t = useText();
   return (
     <div className="document-table-container">
@@ -91,7 +92,7 @@ export function DocumentTableSkeleton() {
       <table className="document-table document-table-skeleton" aria-hidden="true" inert>
         <TableHead />
         <tbody>
-          {Array.from({ length: pageSize }, (_, index) => (
+          {Array.from({ length: rows }, (_, index) => (
             <tr key={index}>
               <td className="document-row-select" />
               <th className="document-row-title">

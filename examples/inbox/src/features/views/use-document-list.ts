@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react';
+import { useState } from 'react';
 import { useLastData } from '../../components/use-last-data.ts';
 import type { View } from '../../domain/view.ts';
 import { graphql } from '../../gql/index.ts';
@@ -48,7 +49,9 @@ export interface DocumentListState {
   readonly key: string;
   /** Undefined: not loaded yet, or failed. */
   readonly documents: DocumentListQuery['documents'] | undefined;
-  /** Whether the documents are those of an earlier page or filter, because the current ones are loaded. */
+  /** The key of these documents. */
+  readonly shownKey: string;
+  /** Whether the documents are those of an earlier page or filter of the view, because the current ones are loaded. */
   readonly isStale: boolean;
   readonly isLoading: boolean;
   readonly error: Error | undefined;
@@ -56,9 +59,9 @@ export interface DocumentListState {
   readonly reload: () => Promise<void>;
 }
 
-/** Reads a page of a view. While the next page is loaded, the current one stays. */
+/** Reads a page of a view. While another page or filter of the same view is loaded, the current one stays. */
 export function useDocumentList({ view, filter, order, page }: ListPosition): DocumentListState {
-  const { previousData, error, loading, refetch, ...query } = useQuery(documentListQuery, {
+  const { error, loading, refetch, ...query } = useQuery(documentListQuery, {
     variables: {
       view: view.value,
       filter: toDocumentFilter(filter),
@@ -71,9 +74,13 @@ export function useDocumentList({ view, filter, order, page }: ListPosition): Do
   });
   const key = JSON.stringify([view.slug, filter, order, page]);
   const data = useLastData(key, { ...query, error, loading });
+  const [last, setLast] = useState<{ key: string; view: View; data: DocumentListQuery } | null>(null);
+  if (data && (last?.data !== data || last.key !== key)) setLast({ key, view, data });
+  const kept = loading && last?.view === view ? last : null;
   return {
     key,
-    documents: (data ?? (loading ? previousData : undefined))?.documents,
+    documents: (data ?? kept?.data)?.documents,
+    shownKey: data ? key : (kept?.key ?? key),
     isStale: !data,
     isLoading: loading,
     error,
