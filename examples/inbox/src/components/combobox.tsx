@@ -29,14 +29,12 @@ interface ComboboxProps {
   readonly onSelect: (option: ComboboxOption) => void;
   /** Shown if no option matches. */
   readonly emptyText: string;
-  /** Called for Enter while no option is marked. */
-  readonly onEnter?: () => void;
   readonly onBlur?: () => void;
 }
 
 /** An input with a list of objects to select from: the combobox pattern of the ARIA Authoring Practices Guide. */
 export function Combobox(props: ComboboxProps) {
-  const { attributes, text, onType, options, onSelect, emptyText, onEnter, onBlur } = props;
+  const { attributes, text, onType, options, onSelect, emptyText, onBlur } = props;
   const t = useText();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -65,10 +63,9 @@ export function Combobox(props: ComboboxProps) {
       setIsOpen(false);
     } else if (event.key === 'Enter') {
       const option = isShown ? options[marked] : undefined;
-      if (!option && !onEnter) return;
+      if (!option) return;
       event.preventDefault();
-      if (option) select(option);
-      else onEnter?.();
+      select(option);
     }
   };
   return (
@@ -78,13 +75,13 @@ export function Combobox(props: ComboboxProps) {
         role="combobox"
         autoComplete="off"
         aria-autocomplete="list"
-        aria-expanded={isShown}
-        aria-controls={isShown ? `${id}-list` : undefined}
+        aria-expanded={isShown && options.length > 0}
+        aria-controls={isShown && options.length > 0 ? `${id}-list` : undefined}
         aria-activedescendant={isShown && options[marked] ? `${id}-${marked}` : undefined}
         value={text}
         onChange={(event) => {
           setIsOpen(true);
-          setMarked(-1);
+          setMarked(event.currentTarget.value === '' ? -1 : 0); // Enter takes the first match
           onType(event.currentTarget.value);
         }}
         onClick={() => setIsOpen(true)}

@@ -24,6 +24,7 @@ const paths = {
   previous: 'M15 6l-6 6 6 6',
   repository: 'M4 7c0-2 16-2 16 0v10c0 2-16 2-16 0zM4 7c0 2 16 2 16 0M4 12c0 2 16 2 16 0',
   search: 'M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM20 20l-4.5-4.5',
+  sort: 'M7 5v14M4 16l3 3 3-3M17 19V5M14 8l3-3 3 3',
   user: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM5 20a7 7 0 0 1 14 0',
   warning: 'M12 4l9 16H3zM12 10v4M12 17h.01',
 } as const;

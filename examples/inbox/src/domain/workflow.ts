@@ -48,8 +48,8 @@ function numbersOf(byLabel: Partial<Record<Label, number>>): readonly WorkflowNu
 /** The status of a document that waits for somebody. */
 export const runningStatus = status.Running;
 
+/** Suffixes of the classes of badges. What ends or interrupts a workflow has its own, whatever the phase. */
 const statusTones: Readonly<Record<number, string>> = {
-  [status.Running]: 'active',
   [status.Completed]: 'done',
   [status.Declined]: 'stopped',
   [status.Suspended]: 'paused',
@@ -59,15 +59,40 @@ const statusTones: Readonly<Record<number, string>> = {
   [status.Blocked]: 'stopped',
 };
 
+const phaseTones: Readonly<Record<number, string>> = {
+  [phase.Approval]: 'active',
+  [phase.Signing]: 'signing',
+  [phase.Execution]: 'execution',
+};
+
 /** Returns the label of a number, or the number itself if it is unknown. */
 export function labelOf(numbers: readonly WorkflowNumber[], value: number, t: Translate): string {
   const known = numbers.find((one) => one.value === value);
   return known ? t(known.label) : `${value}`;
 }
 
-/** Suffix of the badge class of a status. */
-export function toneOf(code: number): string {
-  return statusTones[code] ?? 'neutral';
+/** Returns the suffix of the badge class of a document. */
+export function toneOf(state: number | null | undefined, code: number | null | undefined): string {
+  return statusTones[code ?? -1] ?? phaseTones[state ?? -1] ?? 'neutral';
+}
+
+/** Statuses that say the same as the phase to which they belong. */
+const phaseOfStatus: Readonly<Record<number, number>> = {
+  [status.Archived]: phase.Archive,
+  [status.Published]: phase.Repository,
+};
+
+/** Returns what a badge says: the phase while it runs, and else the status, after the phase if it says more. */
+export function labelsOfWorkflow(
+  state: number | null | undefined,
+  code: number | null | undefined,
+  t: Translate,
+): readonly string[] {
+  const phaseLabel = state == null ? [] : [labelOf(phases, state, t)];
+  if (code == null || (code === status.Running && state != null)) return phaseLabel;
+  const statusLabel = labelOf(statuses, code, t);
+  if (phaseOfStatus[code] === state || phaseLabel.includes(statusLabel)) return [statusLabel];
+  return [...phaseLabel, statusLabel];
 }
 
 /** Labels of the actions of participants. */
@@ -78,6 +103,15 @@ export const responseActions: Readonly<Record<ResponseAction, Label>> = {
   COMPLETE_EXECUTION: 'Report as done',
   DECLINE: 'Decline',
 };
+
+/** The same with a number of documents. */
+export const countedActions = {
+  APPROVE: 'Approve {count}',
+  APPROVE_WITH_EDITS: 'Approve {count} with changes',
+  SIGN: 'Sign {count}',
+  COMPLETE_EXECUTION: 'Report {count} as done',
+  DECLINE: 'Decline {count}',
+} as const satisfies Record<ResponseAction, string>;
 
 const actionsOfPhase: Readonly<Record<number, readonly ResponseAction[]>> = {
   [phase.Approval]: ['APPROVE', 'APPROVE_WITH_EDITS', 'DECLINE'],
@@ -143,7 +177,7 @@ export function phaseActionsIn(code: number | null | undefined): readonly PhaseA
 }
 
 /** The role of the sandbox that may move the documents of others. */
-const moverRole = 'elAdminDocsRW';
+export const moverRole = 'elAdminDocsRW';
 
 /** Whether a person may move a document: its author, and who has the role. */
 export function mayMove(

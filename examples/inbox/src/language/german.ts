@@ -112,6 +112,7 @@ export const german = {
   '{view}, page {page}': '{view}, Seite {page}',
   '{from} to {to}': '{from} bis {to}',
   '{from} to {to} of {total} documents': '{from} bis {to} von {total} Dokumenten',
+  '{from}–{to} of {total}': '{from}–{to} von {total}',
   'The list was updated.': 'Die Liste wurde aktualisiert.',
   Updated: 'Aktualisiert',
   Document: 'Dokument',
@@ -137,9 +138,22 @@ export const german = {
 
   'Remove the condition {name}': 'Bedingung {name} entfernen',
   More: 'Mehr',
-  'Search by ID, such as DOC-0042': 'Suche nach ID, zum Beispiel DOC-0042',
-  'ID, such as DOC-0042': 'ID, z. B. DOC-0042',
-  'Enter the whole ID.': 'Geben Sie die ganze ID ein.',
+  'Search this page, or enter an ID': 'Diese Seite durchsuchen oder ID eingeben',
+  'Title, organization or ID': 'Titel, Organisation oder ID',
+  'Nothing on this page matches. A whole ID finds any document.':
+    'Auf dieser Seite passt nichts. Eine ganze ID findet jedes Dokument.',
+  Sort: 'Sortieren',
+  Unsorted: 'Unsortiert',
+  'Newest first': 'Neueste zuerst',
+  'Oldest first': 'Älteste zuerst',
+  'Due first': 'Fällige zuerst',
+  'Due last': 'Fällige zuletzt',
+  'Show the documents': 'Dokumente zeigen',
+  'Show {count} documents': '{count} Dokumente zeigen',
+  Amount: 'Betrag',
+  'Changed, leaves this view': 'Geändert, verlässt diese Ansicht',
+  'Documents were changed, and leave this view.':
+    'Dokumente wurden geändert und verlassen diese Ansicht.',
   'No document that you can see has this ID.': 'Kein Dokument, das Sie sehen dürfen, hat diese ID.',
   'No person of this name is known here.': 'Hier ist keine Person dieses Namens bekannt.',
   Suggestions: 'Vorschläge',
@@ -372,6 +386,16 @@ export const german = {
 
   // Several documents
   'Move…': 'Verschieben …',
+  'Approve {count}': '{count} freigeben',
+  'Approve {count} with changes': '{count} mit Änderungen freigeben',
+  'Sign {count}': '{count} unterzeichnen',
+  'Report {count} as done': '{count} als erledigt melden',
+  'Decline {count}': '{count} ablehnen',
+  'None of them awaits your response.': 'Keines davon wartet auf Ihre Antwort.',
+  'No response: {count} of {total} do not await yours.':
+    'Keine Antwort: {count} von {total} warten nicht auf Ihre.',
+  'Only authors and people with the role {role} can move them.':
+    'Nur Autoren und Personen mit der Rolle {role} können sie verschieben.',
   'No action is possible for all of them.': 'Keine Aktion ist für alle möglich.',
   Selection: 'Auswahl',
   'Select {document}': '{document} auswählen',

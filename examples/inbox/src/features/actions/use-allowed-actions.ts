@@ -25,7 +25,7 @@ const awaitedDocumentsQuery = graphql(`
 `);
 
 /** What decides which actions a document allows. */
-interface ActionTarget {
+export interface ActionTarget {
   readonly id: string;
   readonly state: number | null;
   readonly status: number | null;
@@ -60,36 +60,8 @@ export function useAllowedActions(
   };
 }
 
-/**
- * Returns what the user can do with all of several documents.
- *
- * @param isAwaited whether each awaits the response of the user. Null: it is looked up.
- */
-export function useAllowedForAll(
-  documents: readonly ActionTarget[],
-  isAwaited: true | null,
-): AllowedActions {
-  const awaited = useAwaitedIds(documents.length > 0 && !isAwaited ? {} : skipToken, null);
-  const mayMoveDocument = useMayMove();
-  const responses = documents.map(({ id, state, status }) =>
-    status === runningStatus && (isAwaited ?? awaited.has(id)) ? responseActionsIn(state) : [],
-  );
-  const moves = documents.map((document) =>
-    mayMoveDocument(document) ? phaseActionsIn(document.state) : [],
-  );
-  return {
-    // A response with changes needs the values of each document.
-    responses: inAll(responses).filter((action) => action !== 'APPROVE_WITH_EDITS'),
-    moves: inAll(moves),
-    isLoading: awaited.isLoading,
-  };
-}
-
-function inAll<T>([first = [], ...others]: readonly (readonly T[])[]): readonly T[] {
-  return first.filter((one) => others.every((other) => other.includes(one)));
-}
-
-function useAwaitedIds(
+/** Returns the documents that await the response of the user, among those of a filter. */
+export function useAwaitedIds(
   filter: DocumentFilter | typeof skipToken,
   revision: number | null | undefined,
 ) {
@@ -116,7 +88,7 @@ function useAwaitedIds(
 }
 
 /** Returns a function that tells whether the user may move a document. The roles are those of the sandbox's people. */
-function useMayMove(): (document: ActionTarget) => boolean {
+export function useMayMove(): (document: ActionTarget) => boolean {
   const { people, personId } = useSessionState();
   const person = people.find(({ systemId }) => systemId === personId);
   return ({ author }) => person === undefined || mayMove(person, author?.systemId);

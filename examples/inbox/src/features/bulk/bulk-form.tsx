@@ -1,16 +1,23 @@
 import type { SubmitEvent } from 'react';
-import { phaseActions, responseActions } from '../../domain/workflow.ts';
+import { Icon } from '../../components/icon.tsx';
+import { moverRole, phaseActions } from '../../domain/workflow.ts';
+import type { PhaseAction } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
-import type { AllowedActions } from '../actions/use-allowed-actions.ts';
-import { toBulkAction, type BulkEntry } from './bulk-entry.ts';
-import { SelectionButtons, type SelectionButtonsProps } from './selection-buttons.tsx';
+import type { AllowedForAll } from '../actions/use-allowed-for-all.ts';
 import type { BulkAction } from './use-bulk-action.ts';
+
+/** What the user has entered for several documents. */
+export interface BulkEntry {
+  /** The key of a response, or `move` and the action. Empty: none is chosen. */
+  readonly choice: string;
+  /** The comment of a response. It is kept while another action is selected. */
+  readonly content: string;
+}
 
 interface BulkFormProps extends SelectionButtonsProps {
   readonly entry: BulkEntry;
   readonly onChange: (entry: BulkEntry) => void;
-  /** What all selected documents allow. */
-  readonly allowed: AllowedActions;
+  readonly allowed: AllowedForAll;
   readonly isRunning: boolean;
   readonly onSubmit: (action: BulkAction) => void;
 }
@@ -19,21 +26,22 @@ interface BulkFormProps extends SelectionButtonsProps {
 export function BulkForm(props: BulkFormProps) {
   const { entry, onChange, allowed, isRunning, onSubmit, ...selection } = props;
   const t = useText();
-  const isAllowed = choicesOf(allowed).includes(entry.choice);
-  const action = isAllowed ? toBulkAction(entry) : null;
+  const response = allowed.responses.find(({ key }) => key === entry.choice);
+  const move = allowed.moves.find((one) => `move ${one}` === entry.choice);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (action) onSubmit(action);
+    if (response) onSubmit({ kind: 'respond', ...response, content: entry.content.trim() });
+    else if (move) onSubmit({ kind: 'move', label: t(phaseActions[move]), action: move });
   };
   return (
     <form className="bulk-bar" aria-label={t('Selected documents')} onSubmit={submit}>
       <SelectionButtons {...selection} />
-      <ActionChoice
-        value={isAllowed ? entry.choice : ''}
-        onChange={(choice) => onChange({ ...entry, choice })}
+      <Choices
         allowed={allowed}
+        chosen={response?.key ?? (move ? entry.choice : '')}
+        onChange={(choice) => onChange({ ...entry, choice })}
       />
-      {action?.kind === 'respond' && (
+      {response && (
         <input
           className="bulk-comment"
           aria-label={t('Comment')}
@@ -43,16 +51,16 @@ export function BulkForm(props: BulkFormProps) {
           onChange={(event) => onChange({ ...entry, content: event.currentTarget.value })}
         />
       )}
-      {action?.action === 'DELETE' && (
+      {move === 'DELETE' && (
         <label className="choice">
           <input type="checkbox" required />
           {t('Delete the documents for everyone. This cannot be undone.')}
         </label>
       )}
-      {action && (
+      {(response || move) && (
         <button
           type="submit"
-          className={`button ${action.action === 'DELETE' ? 'button-danger' : 'button-primary'}`}
+          className={`button ${move === 'DELETE' ? 'button-danger' : 'button-primary'}`}
           disabled={isRunning}
         >
           {isRunning ? t('Sending…') : t('Apply to {count}', { count: selection.count })}
@@ -62,55 +70,104 @@ export function BulkForm(props: BulkFormProps) {
   );
 }
 
-function choicesOf({ responses, moves }: AllowedActions): readonly string[] {
-  return [...responses.map((action) => `respond ${action}`), ...moves.map((one) => `move ${one}`)];
+interface SelectionButtonsProps {
+  /** Number of selected documents, formatted. */
+  readonly count: string;
+  /** Number of rows, formatted. */
+  readonly totalCount: string;
+  /** Undefined: all rows are selected. */
+  readonly onSelectAll: (() => void) | undefined;
+  readonly onClear: () => void;
 }
 
-interface ActionChoiceProps {
-  /** `choice` of an entry. */
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly allowed: AllowedActions;
-}
-
-/** A button for each response, and a menu of the moves. */
-function ActionChoice({ value, onChange, allowed }: ActionChoiceProps) {
+/** The number of selected documents, with buttons that select all rows or none. */
+function SelectionButtons({ count, totalCount, onSelectAll, onClear }: SelectionButtonsProps) {
   const t = useText();
-  const { responses, moves, isLoading } = allowed;
-  if (responses.length + moves.length === 0) {
-    return (
-      <p className="muted">
-        {t(isLoading ? 'Loading…' : 'No action is possible for all of them.')}
-      </p>
-    );
-  }
   return (
     <div className="row">
-      {responses.map((action) => (
+      <strong>{t('{count} selected', { count })}</strong>
+      {onSelectAll && (
         <button
-          key={action}
+          type="button"
+          className="button button-quiet"
+          onClick={({ currentTarget }) => {
+            // The button disappears.
+            currentTarget.parentElement?.querySelector<HTMLElement>('button:last-child')?.focus();
+            onSelectAll();
+          }}
+        >
+          {t('Select all {count}', { count: totalCount })}
+        </button>
+      )}
+      <button
+        type="button"
+        className="button button-quiet button-icon"
+        aria-label={t('Clear selection')}
+        title={t('Clear selection')}
+        onClick={onClear}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  readonly allowed: AllowedForAll;
+  readonly chosen: string;
+  readonly onChange: (choice: string) => void;
+}
+
+/** A button for each response, a menu of the moves, and why there are none. */
+function Choices({ allowed, chosen, onChange }: ChoicesProps) {
+  const t = useText();
+  const { responses, moves, count, unawaited, immovable, isLoading } = allowed;
+  if (isLoading) return <p className="muted">{t('Loading…')}</p>;
+  return (
+    <div className="row">
+      {responses.map(({ key, label }) => (
+        <button
+          key={key}
           type="button"
           className="button bulk-response"
-          aria-pressed={value === `respond ${action}`}
-          onClick={() => onChange(value === `respond ${action}` ? '' : `respond ${action}`)}
+          aria-pressed={chosen === key}
+          onClick={() => onChange(chosen === key ? '' : key)}
         >
-          {t(responseActions[action])}
+          {label}
         </button>
       ))}
       {moves.length > 0 && (
         <select
           className="bulk-moves"
           aria-label={t('Action')}
-          value={value.startsWith('move') ? value : ''}
+          value={chosen.startsWith('move ') ? chosen : ''}
           onChange={(event) => onChange(event.currentTarget.value)}
         >
           <option value="">{t('Move…')}</option>
-          {moves.map((action) => (
+          {moves.map((action: PhaseAction) => (
             <option key={action} value={`move ${action}`}>
               {t(phaseActions[action])}
             </option>
           ))}
         </select>
+      )}
+      {unawaited > 0 && (
+        <p className="muted small">
+          {unawaited === count
+            ? t('None of them awaits your response.')
+            : t('No response: {count} of {total} do not await yours.', {
+                count: unawaited,
+                total: count,
+              })}
+        </p>
+      )}
+      {moves.length === 0 && immovable > 0 && (
+        <p className="muted small">
+          {t('Only authors and people with the role {role} can move them.', { role: moverRole })}
+        </p>
+      )}
+      {moves.length === 0 && immovable === 0 && responses.length === 0 && (
+        <p className="muted small">{t('No action is possible for all of them.')}</p>
       )}
     </div>
   );

@@ -4,8 +4,9 @@ import { SignInError } from '../../client/failure.ts';
 import { explain, type Explanation } from '../../components/explanation.tsx';
 import { useText, type Translate } from '../../language/text.ts';
 import { graphql } from '../../gql/index.ts';
-import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
+import type { PhaseAction } from '../../gql/graphql.ts';
 import { explainMutation, explainMutationError } from '../actions/explain-mutation.ts';
+import type { ResponseForAll } from '../actions/use-allowed-for-all.ts';
 
 /** Only the type of a payload is selected: other properties would cost a call of the DMS per document. */
 const respondToAllMutation = graphql(`
@@ -42,8 +43,11 @@ const moveAllMutation = graphql(`
 
 /** What to do with several documents. */
 export type BulkAction =
-  | { readonly kind: 'respond'; readonly action: ResponseAction; readonly content: string }
-  | { readonly kind: 'move'; readonly action: PhaseAction };
+  | ({ readonly kind: 'respond'; readonly content: string } & Pick<
+      ResponseForAll,
+      'label' | 'actions'
+    >)
+  | { readonly kind: 'move'; readonly label: string; readonly action: PhaseAction };
 
 /** A document as the user sees it: with another revision, nothing is written. */
 export interface BulkTarget {
@@ -82,9 +86,12 @@ export function useBulkAction() {
   ): Promise<readonly BulkResult[]> => {
     const items = targets.map(({ id, revision }) => ({ document: id, expectedRevision: revision }));
     if (bulkAction.kind === 'respond') {
-      const { action, content } = bulkAction;
-      const rest = { action, content: content === '' ? null : content };
-      const responses = items.map((item) => ({ ...item, ...rest }));
+      const { actions, content } = bulkAction;
+      const responses = items.map((item) => ({
+        ...item,
+        action: actions.get(item.document)!,
+        content: content === '' ? null : content,
+      }));
       const { data, error } = await respondToAll({ variables: { input: { responses } } });
       return toResults(targets.length, data?.respondToDocuments.results, error, t);
     }

@@ -7,7 +7,6 @@ import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import { reportLateResult } from '../actions/late-result.tsx';
 import { useSessionState } from '../session/session-context.tsx';
-import { labelOf } from './bulk-entry.ts';
 import type { Summary } from './bulk-summary.tsx';
 import { FailedDocuments } from './failed-documents.tsx';
 import { useBulkAction, type BulkAction, type BulkResult } from './use-bulk-action.ts';
@@ -45,7 +44,7 @@ export function useBulkSubmission({ selection, onComplete, onReload }: BulkSubmi
     const results = await run(targets, action);
     const failed = failedIn(documents, results);
     const text = t('{action}: {done} of {count} documents', {
-      action: t(labelOf(action)),
+      action: action.label,
       done: format.count(documents.length - failed.length),
       count: format.count(documents.length),
     });

@@ -10,7 +10,7 @@ import { useNavigationState } from '../../components/use-navigation-state.ts';
 import { interruptionOf } from '../../client/failure.ts';
 import { Loading } from '../../components/loading.tsx';
 import { NavigationNotice } from '../../components/navigation-notice.tsx';
-import { WorkflowBadges } from '../../components/workflow-badges.tsx';
+import { WorkflowBadge } from '../../components/workflow-badge.tsx';
 import { documentTitle, isShortId } from '../../domain/document.ts';
 import { graphql, isFragmentReady } from '../../gql/index.ts';
 import { DocumentActions } from '../actions/document-actions.tsx';
@@ -113,7 +113,7 @@ function DocumentDetails({ id }: { readonly id: string }) {
       aside={
         <span className="row">
           <DueDate date={dateDue} status={status} />
-          <WorkflowBadges state={state} status={status} />
+          <WorkflowBadge state={state} status={status} />
         </span>
       }
     >

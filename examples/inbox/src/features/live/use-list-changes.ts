@@ -35,6 +35,8 @@ const maxWatched = 100;
 export interface ListChange {
   /** Documents that are new or have changed. */
   readonly updatedIds: readonly string[];
+  /** Documents that no longer belong to the list. Others have left the watched part of it. */
+  readonly removedIds: readonly string[];
 }
 
 interface ListState {
@@ -91,10 +93,14 @@ function changeBetween(before: ListState, after: ListState): ListChange | null {
     if (!before.revisions.has(id)) addedIds.push(id);
     else if (before.revisions.get(id) !== revision) changedIds.push(id);
   }
-  const isRemoved = [...before.revisions.keys()].some((id) => !after.revisions.has(id));
-  const isSame = addedIds.length + changedIds.length === 0 && !isRemoved;
+  const removedIds = [...before.revisions.keys()].filter((id) => !after.revisions.has(id));
+  const isSame = addedIds.length + changedIds.length + removedIds.length === 0;
   if (isSame && before.totalCount === after.totalCount) return null;
   // A document can enter the watched part because another one has left it.
   const isNew = (after.totalCount ?? Infinity) > (before.totalCount ?? 0);
-  return { updatedIds: isNew ? [...addedIds, ...changedIds] : changedIds };
+  const isShorter = (after.totalCount ?? 0) < (before.totalCount ?? Infinity);
+  return {
+    updatedIds: isNew ? [...addedIds, ...changedIds] : changedIds,
+    removedIds: isShorter ? removedIds : [],
+  };
 }

@@ -1,11 +1,12 @@
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { phases, statuses, type WorkflowNumber } from '../../domain/workflow.ts';
+import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
-import { DocumentSearch } from './document-search.tsx';
 import { FilterInput, FilterSelect } from './filter-controls.tsx';
 import { countConditions, noFilter, type FilterState } from './filter-state.ts';
 import { MoreConditions } from './more-conditions.tsx';
+import { SortChoice } from './sort-choice.tsx';
 import { useFilterDraft } from './use-filter-draft.ts';
 import { useForms } from './use-forms.ts';
 import './document-filters.css';
@@ -13,70 +14,89 @@ import './document-filters.css';
 interface DocumentFiltersProps {
   readonly filter: FilterState;
   readonly onChange: (filter: FilterState) => void;
+  /** Number of documents that the filter finds. Null: not known. */
+  readonly totalCount: number | null;
+  /** The search. */
+  readonly children: ReactNode;
 }
 
 /**
- * The toolbar of a view: the search and the filter. Each condition applies when it is changed, and is removed by the
- * button inside of it. On a narrow screen, the conditions are behind a button.
+ * The toolbar of a view: the search, the filter and the order. Each condition applies when it is changed, and is removed by
+ * the button inside of it. If there is little room, the conditions are in a sheet behind a button.
  */
-export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
+export function DocumentFilters({ filter, onChange, totalCount, children }: DocumentFiltersProps) {
   const t = useText();
   const id = useId();
+  const format = useFormat();
   const { forms, isLoading } = useForms();
   const { draft, change, apply } = useFilterDraft(filter, onChange);
   const count = countConditions(filter);
   const optionsOf = (numbers: readonly WorkflowNumber[]) =>
     numbers.map(({ value, label }) => ({ value: `${value}`, label: t(label) }));
   return (
-    <search className="toolbar">
-      <DocumentSearch />
-      <button type="button" className="button toolbar-filter-button" popoverTarget={id}>
-        <Icon name="filter" />
-        {t('Filter')}
-        {count > 0 && <span className="badge badge-active">{count}</span>}
-      </button>
-      <form
-        id={id}
-        popover="auto"
-        className="toolbar-filters"
-        aria-label={t('Filter')}
-        onSubmit={(event) => {
-          event.preventDefault();
-          apply({});
-        }}
-      >
-        {(isLoading || forms.length > 0) && (
+    <search className="toolbar-container">
+      <div className="toolbar">
+        {children}
+        <button type="button" className="button toolbar-filter-button" popoverTarget={id}>
+          <Icon name="filter" />
+          <span>{t('Filter')}</span>
+          {count > 0 && <span className="badge badge-active">{count}</span>}
+        </button>
+        <SortChoice />
+        <form
+          id={id}
+          popover="auto"
+          className="toolbar-filters"
+          aria-label={t('Filter')}
+          onSubmit={(event) => {
+            event.preventDefault();
+            apply({});
+          }}
+        >
+          <div className="sheet-head">
+            <h2>{t('Filter')}</h2>
+            <button
+              type="button"
+              className="button button-quiet button-icon"
+              aria-label={t('Close')}
+              popoverTarget={id}
+              popoverTargetAction="hide"
+            >
+              <Icon name="close" />
+            </button>
+          </div>
+          {(isLoading || forms.length > 0) && (
+            <FilterSelect
+              label={t('Form')}
+              value={draft.form}
+              options={forms.map(({ fullId, title }) => ({ value: fullId, label: title }))}
+              disabled={isLoading}
+              onSelect={(form) => apply({ form })}
+            />
+          )}
           <FilterSelect
-            label={t('Form')}
-            value={draft.form}
-            options={forms.map(({ fullId, title }) => ({ value: fullId, label: title }))}
-            disabled={isLoading}
-            onSelect={(form) => apply({ form })}
+            label={t('Phase')}
+            value={draft.state}
+            options={optionsOf(phases)}
+            onSelect={(state) => apply({ state })}
           />
-        )}
-        <FilterSelect
-          label={t('Phase')}
-          value={draft.state}
-          options={optionsOf(phases)}
-          onSelect={(state) => apply({ state })}
-        />
-        <FilterSelect
-          label={t('Status')}
-          value={draft.status}
-          options={optionsOf(statuses)}
-          onSelect={(status) => apply({ status })}
-        />
-        <FilterInput
-          label={t('Tags')}
-          value={draft.tags}
-          onChange={(tags) => change({ tags })}
-          onClear={() => apply({ tags: '' })}
-        />
-        <MoreConditions draft={draft} onChange={change} onApply={apply} />
-        {count > 0 && (
+          <FilterSelect
+            label={t('Status')}
+            value={draft.status}
+            options={optionsOf(statuses)}
+            onSelect={(status) => apply({ status })}
+          />
+          <FilterInput
+            label={t('Tags')}
+            value={draft.tags}
+            onChange={(tags) => change({ tags })}
+            onClear={() => apply({ tags: '' })}
+          />
+          <MoreConditions draft={draft} onChange={change} onApply={apply} />
           <button
             type="button"
-            className="button button-quiet"
+            className="button button-quiet clear-filter"
+            disabled={count === 0}
             onClick={({ currentTarget }) => {
               currentTarget.form?.querySelector('select')?.focus(); // the button disappears
               apply(noFilter);
@@ -84,8 +104,18 @@ export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
           >
             {t('Clear filter')}
           </button>
-        )}
-      </form>
+          <button
+            type="button"
+            className="button button-primary sheet-foot"
+            popoverTarget={id}
+            popoverTargetAction="hide"
+          >
+            {totalCount === null
+              ? t('Show the documents')
+              : t('Show {count} documents', { count: format.count(totalCount) })}
+          </button>
+        </form>
+      </div>
     </search>
   );
 }

@@ -11,7 +11,7 @@ import { isFiltered } from './filter-state.ts';
 import { pageSize, type DocumentListState, type ListPosition } from './use-document-list.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useViewCounts } from './use-view-counts.ts';
-import { useUpdatedIds } from './use-updated-ids.ts';
+import { useRowChanges } from './use-row-changes.ts';
 
 interface DocumentListProps extends ListPosition {
   readonly list: DocumentListState;
@@ -29,7 +29,8 @@ export function DocumentList({ list, onClearFilter, region, ...position }: Docum
   const count = useViewCounts()(view);
   const nodes = documents?.nodes ?? [];
   const selection = useSelection(key, isStale ? [] : nodes.map(({ id }) => id));
-  const updatedIds = useUpdatedIds(key, position, reload);
+  const shownIds = nodes.map(({ id }) => id);
+  const changes = useRowChanges(key, position, shownIds, reload);
   const focusRegion = (): void => region.current?.focus({ preventScroll: true });
   useListKeys(region, selection.ids.size > 0 ? () => selection.selectOnly([]) : null);
 
@@ -68,7 +69,7 @@ export function DocumentList({ list, onClearFilter, region, ...position }: Docum
           page={documents}
           listKey={shownKey}
           isStale={isStale}
-          updatedIds={updatedIds}
+          changes={changes}
           selection={selection}
         />
       )}

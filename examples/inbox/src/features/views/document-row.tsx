@@ -2,13 +2,14 @@ import { Link } from 'react-router';
 import { AuthorName } from '../../components/author-name.tsx';
 import { DueDate } from '../../components/due-date.tsx';
 import { ExplanationText } from '../../components/explanation.tsx';
-import { WorkflowBadges } from '../../components/workflow-badges.tsx';
+import { WorkflowBadge } from '../../components/workflow-badge.tsx';
 import { currencyOf, documentTitle, pathOfDocument } from '../../domain/document.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import { useFormTitle } from '../forms/form-title.ts';
 import type { Selection } from '../bulk/use-selection.ts';
+import type { RowChange } from './use-row-changes.ts';
 
 const documentRowFragment = graphql(`
   fragment DocumentRow on Document {
@@ -31,7 +32,7 @@ const documentRowFragment = graphql(`
 `);
 
 /** What documents of the sandbox's forms are about: with whom, and the amount. */
-const formValuesFragment = graphql(`
+export const formValuesFragment = graphql(`
   fragment DeclaredRow on Document {
     id
     invoice {
@@ -68,12 +69,13 @@ const formValuesFragment = graphql(`
 
 interface DocumentRowProps {
   readonly document: FragmentType<typeof documentRowFragment>;
-  readonly isUpdated: boolean;
+  /** What someone else has done with the document since the list was opened. */
+  readonly change: RowChange | undefined;
   readonly selection: Selection;
 }
 
 /** A document in the table of a view. The whole row leads to the document. */
-export function DocumentRow({ document, isUpdated, selection }: DocumentRowProps) {
+export function DocumentRow({ document, change, selection }: DocumentRowProps) {
   const t = useText();
   const format = useFormat();
   const row = useFragment(documentRowFragment, document);
@@ -82,10 +84,13 @@ export function DocumentRow({ document, isUpdated, selection }: DocumentRowProps
   const { invoice, contract, purchase, letter } = useFragment(formValuesFragment, row);
   const { partner } = invoice ?? contract ?? purchase ?? letter ?? {};
   const amount = invoice?.total && format.number(invoice.total, currencyOf(invoice.currency));
-  const details = [useFormTitle(row), amount, partner?.name, ...tags].filter(Boolean);
+  // What the title says is not repeated.
+  const details = [useFormTitle(row), partner?.name, ...tags].filter(
+    (text) => text && !title.toLowerCase().includes(text.toLowerCase()),
+  );
   const result = selection.results.get(id);
   return (
-    <tr>
+    <tr className={change === 'leaving' ? 'document-row-leaving' : undefined}>
       <td className="document-row-select">
         <input
           type="checkbox"
@@ -101,19 +106,33 @@ export function DocumentRow({ document, isUpdated, selection }: DocumentRowProps
           <Link className="clip" to={pathOfDocument(row)}>
             {title}
           </Link>
-          {isUpdated && <span className="badge badge-active">{t('Updated')}</span>}
+          {change && (
+            <span className={`badge badge-${change === 'leaving' ? 'paused' : 'active'}`}>
+              {t(change === 'leaving' ? 'Changed, leaves this view' : 'Updated')}
+            </span>
+          )}
         </span>
-        {result ? (
-          <span className={result.isDone ? 'document-row-done' : 'field-error'}>
-            <ExplanationText {...result} />
-          </span>
-        ) : (
-          <span className="document-row-details muted small clip">{details.join(' · ')}</span>
-        )}
+        <span className="document-row-details muted small clip">
+          {result ? (
+            <span className={result.isDone ? 'document-row-done' : 'field-error'}>
+              <ExplanationText {...result} />
+            </span>
+          ) : (
+            <>
+              <span className="document-row-id">{shortId}</span>
+              {details.map((text) => (
+                <span key={text} className="document-row-detail">
+                  {' '}
+                  · {text}
+                </span>
+              ))}
+            </>
+          )}
+        </span>
       </th>
-      <td className="document-row-id">{shortId}</td>
+      <td className="document-row-amount number">{amount}</td>
       <td className="document-row-workflow">
-        <WorkflowBadges state={state} status={status} />
+        <WorkflowBadge state={state} status={status} />
       </td>
       <td className="document-row-author">
         <AuthorName author={author} />

@@ -3,6 +3,7 @@ import { useText } from '../../language/text.ts';
 import type { Selection } from '../bulk/use-selection.ts';
 import { DocumentRow } from './document-row.tsx';
 import { SortableHeader } from './sortable-header.tsx';
+import type { RowChange } from './use-row-changes.ts';
 import './document-table.css';
 
 const documentTableFragment = graphql(`
@@ -22,14 +23,14 @@ interface DocumentTableProps {
   readonly listKey: string;
   /** Whether the rows are those of an earlier page or filter, because the current ones are loaded. */
   readonly isStale: boolean;
-  /** Documents that someone has changed since the list was opened. */
-  readonly updatedIds: ReadonlySet<string>;
+  /** What others have done with documents since the list was opened, by global ID. */
+  readonly changes: ReadonlyMap<string, RowChange>;
   readonly selection: Selection;
 }
 
 /** A page of documents. If there is little room, each row has two lines. */
 export function DocumentTable(props: DocumentTableProps) {
-  const { caption, page, listKey, isStale, updatedIds, selection } = props;
+  const { caption, page, listKey, isStale, changes, selection } = props;
   const { nodes } = useFragment(documentTableFragment, page);
   return (
     <div className="document-table-container">
@@ -41,7 +42,7 @@ export function DocumentTable(props: DocumentTableProps) {
             <DocumentRow
               key={node.id}
               document={node}
-              isUpdated={updatedIds.has(node.id)}
+              change={changes.get(node.id)}
               selection={selection}
             />
           ))}
@@ -60,8 +61,8 @@ function TableHead() {
           <span className="visually-hidden">{t('Selection')}</span>
         </td>
         <th scope="col">{t('Document')}</th>
-        <th scope="col" className="document-row-id">
-          {t('ID')}
+        <th scope="col" className="document-row-amount number">
+          {t('Amount')}
         </th>
         <th scope="col" className="document-row-workflow">
           {t('Workflow')}
@@ -77,7 +78,7 @@ function TableHead() {
 }
 
 /** Columns with a placeholder. The others are often empty. */
-const placeholders = ['id', 'workflow', 'author', 'created'];
+const placeholders = ['amount', 'workflow', 'author', 'created'];
 
 /* oxlint-disable jsx-a11y/control-has-associated-label -- assistive technology does not see the cells of the skeleton */
 
@@ -97,6 +98,7 @@ export function DocumentTableSkeleton({ rows }: { readonly rows: number }) {
               <td className="document-row-select" />
               <th className="document-row-title">
                 <div className="skeleton" />
+                <div className="skeleton document-row-details" />
               </th>
               {placeholders.map((name) => (
                 <td key={name} className={`document-row-${name}`}>

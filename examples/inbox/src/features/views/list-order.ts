@@ -24,6 +24,15 @@ export function toDocumentOrder(order: ListOrder): DocumentOrder | null {
   return order && orders[order];
 }
 
+/** Returns the query string of the first page in an order. */
+export function paramsWithOrder(params: URLSearchParams, order: ListOrder): URLSearchParams {
+  const target = new URLSearchParams(params);
+  target.delete('page');
+  if (order === null) target.delete('order');
+  else target.set('order', order);
+  return target;
+}
+
 /** The latest documents and the earliest due dates come first; the next choice is the other direction, then no order. */
 const choices: Readonly<Record<SortableColumn, readonly ListOrder[]>> = {
   created: ['-created', 'created', null],

@@ -5,12 +5,15 @@ import { useText } from '../../language/text.ts';
 import { Pager } from './pager.tsx';
 import { pageSize, type DocumentListState } from './use-document-list.ts';
 
-interface ListSummaryProps {
-  /** Name of the view. */
-  readonly label: string;
+interface ListPagerProps {
   /** Number of the page, from 1. */
   readonly page: number;
   readonly list: DocumentListState;
+}
+
+interface ListSummaryProps extends ListPagerProps {
+  /** Name of the view. */
+  readonly label: string;
 }
 
 /** Which documents of a view the page has, and the links to its other pages. Its place is kept while it is loaded. */
@@ -18,27 +21,44 @@ export function ListSummary({ label, page, list }: ListSummaryProps) {
   const t = useText();
   const format = useFormat();
   const { documents, isLoading } = list;
-  const { nodes = [], totalCount = null, pageInfo } = documents ?? {};
+  const { nodes = [], totalCount = null } = documents ?? {};
+  const offset = (page - 1) * pageSize;
+  const range = { from: format.count(offset + 1), to: format.count(offset + nodes.length) };
+  const total = totalCount === null ? null : format.count(totalCount);
   const summarize = (): string => {
     if (nodes.length === 0) return t('No documents');
-    const offset = (page - 1) * pageSize;
-    const range = { from: format.count(offset + 1), to: format.count(offset + nodes.length) };
-    if (totalCount === null) return t('{from} to {to}', range);
-    return t('{from} to {to} of {total} documents', { ...range, total: format.count(totalCount) });
+    if (total === null) return t('{from} to {to}', range);
+    return t('{from} to {to} of {total} documents', { ...range, total });
+  };
+  const shorten = (): string => {
+    if (nodes.length === 0 || total === null) return summarize();
+    return t('{from}–{to} of {total}', { ...range, total });
   };
   const summary = documents ? summarize() : '';
   useListAnnouncement(documents ? `${label}: ${summary}` : null, isLoading);
   return (
     <div className="list-summary">
-      <p className="muted">{summary}</p>
-      {documents && (
-        <Pager
-          page={page}
-          pageCount={totalCount === null ? null : Math.ceil(totalCount / pageSize)}
-          hasNextPage={pageInfo?.hasNextPage === true}
-        />
-      )}
+      <p className="muted">
+        <span className="list-summary-long">{summary}</span>
+        <span className="list-summary-short" aria-hidden="true">
+          {documents && shorten()}
+        </span>
+      </p>
+      <ListPager page={page} list={list} />
     </div>
+  );
+}
+
+/** The links to the other pages of a list: above it, and on a narrow screen below it. */
+export function ListPager({ page, list: { documents } }: ListPagerProps) {
+  if (!documents) return null;
+  const { totalCount, pageInfo } = documents;
+  return (
+    <Pager
+      page={page}
+      pageCount={totalCount === null ? null : Math.ceil(totalCount / pageSize)}
+      hasNextPage={pageInfo.hasNextPage}
+    />
   );
 }
 

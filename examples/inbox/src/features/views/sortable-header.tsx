@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
 import { useText, type Label } from '../../language/text.ts';
-import { nextOrder, orderFromParams, type SortableColumn } from './list-order.ts';
+import { nextOrder, orderFromParams, paramsWithOrder, type SortableColumn } from './list-order.ts';
 
 interface SortableHeaderProps {
   readonly column: SortableColumn;
@@ -12,11 +12,7 @@ export function SortableHeader({ column, label }: SortableHeaderProps) {
   const t = useText();
   const [params] = useSearchParams();
   const order = orderFromParams(params);
-  const next = nextOrder(column, order);
-  const target = new URLSearchParams(params);
-  target.delete('page');
-  if (next === null) target.delete('order');
-  else target.set('order', next);
+  const target = paramsWithOrder(params, nextOrder(column, order));
   const direction =
     order === column ? 'ascending' : order === `-${column}` ? 'descending' : undefined;
   return (

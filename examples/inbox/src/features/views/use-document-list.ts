@@ -20,6 +20,7 @@ const documentListQuery = graphql(`
       nodes {
         id
         ...BulkDocument
+        ...SearchedDocument
       }
       pageInfo {
         hasNextPage
@@ -74,7 +75,9 @@ export function useDocumentList({ view, filter, order, page }: ListPosition): Do
   });
   const key = JSON.stringify([view.slug, filter, order, page]);
   const data = useLastData(key, { ...query, error, loading });
-  const [last, setLast] = useState<{ key: string; view: View; data: DocumentListQuery } | null>(null);
+  const [last, setLast] = useState<{ key: string; view: View; data: DocumentListQuery } | null>(
+    null,
+  );
   if (data && (last?.data !== data || last.key !== key)) setLast({ key, view, data });
   const kept = loading && last?.view === view ? last : null;
   return {

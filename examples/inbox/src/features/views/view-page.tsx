@@ -5,11 +5,12 @@ import { Page } from '../../app/page.tsx';
 import { viewOf, type View } from '../../domain/view.ts';
 import { useText } from '../../language/text.ts';
 import { DocumentFilters } from './document-filters.tsx';
+import { DocumentSearch } from './document-search.tsx';
 import { DocumentList } from './document-list.tsx';
 import { filterFromParams, paramsOfFilter } from './filter-state.ts';
 import { orderFromParams } from './list-order.ts';
 import { useRememberView } from './last-view.tsx';
-import { ListSummary } from './list-summary.tsx';
+import { ListPager, ListSummary } from './list-summary.tsx';
 import { useDocumentList } from './use-document-list.ts';
 
 /** A view with its filter and its pages. The URL has all of them. */
@@ -37,12 +38,15 @@ function KnownViewPage({ view }: { readonly view: View }) {
       <DocumentFilters
         key={view.slug}
         filter={filter}
+        totalCount={list.isStale ? null : (list.documents?.totalCount ?? null)}
         onChange={(changed) => {
           const next = paramsOfFilter(changed);
           if (order !== null) next.set('order', order);
           setParams(next);
         }}
-      />
+      >
+        <DocumentSearch documents={list.documents?.nodes ?? []} />
+      </DocumentFilters>
       <section ref={region} tabIndex={-1} className="stack" aria-label={t('Documents')}>
         <DocumentList
           {...position}
@@ -51,6 +55,9 @@ function KnownViewPage({ view }: { readonly view: View }) {
           region={region}
         />
       </section>
+      <div className="list-foot">
+        <ListPager page={page} list={list} />
+      </div>
     </Page>
   );
 }

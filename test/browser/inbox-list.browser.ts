@@ -1,0 +1,310 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { findViolations } from './accessibility.ts';
+import { visit } from './browser.ts';
+import { startInbox } from './inbox.ts';
+
+interface ListOptions {
+  readonly path?: string;
+  readonly width?: number;
+  readonly language?: 'en' | 'de';
+  readonly livePollMs?: number;
+}
+
+async function openList(options: ListOptions = {}) {
+  const { path = 'views/inbox', width = 1280, language = 'en', livePollMs } = options;
+  const gateway = await startInbox(livePollMs ? { server: { livePollMs } } : {});
+  const { page } = await visit(gateway.url);
+  await page.setViewportSize({ width, height: 800 });
+  await page.addInitScript((code) => localStorage.setItem('inbox.language', code), language);
+  const subscribed = page.waitForResponse(
+    (response) => response.request().postDataJSON()?.operationName === 'WatchDocuments',
+  );
+  await page.goto(`${gateway.url}/app/${path}`);
+  await rowsOf(page).first().waitFor();
+  await subscribed;
+  return { ...gateway, page };
+}
+
+const rowsOf = (page: Page): Locator => page.locator('tbody tr:not(:has(.skeleton))');
+
+it.each([
+  { width: 360, language: 'de', sort: 'Sortieren', due: 'Fällige zuerst' },
+  { width: 600, language: 'en', sort: 'Sort', due: 'Due first' },
+  { width: 895, language: 'de', sort: 'Sortieren', due: 'Fällige zuerst' },
+] as const)(
+  'sorts where the table has no headers: $width px',
+  async ({ width, language, sort, due }) => {
+    const { page, query } = await openList({ width, language });
+    await page.getByLabel(sort, { exact: true }).selectOption(due);
+    await page.waitForURL(/\?order=due$/);
+    const { data } = await query(
+      '{ documents(view: INBOX, first: 3, orderBy: { field: DATE_DUE }) { nodes { shortId } } }',
+    );
+    const expected = data.documents.nodes.map(({ shortId }: { shortId: string }) => shortId);
+    await expect
+      .poll(() =>
+        page
+          .locator('.document-row-id')
+          .evaluateAll((all) => all.slice(0, 3).map((one) => one.textContent)),
+      )
+      .toEqual(expected);
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByLabel(sort, { exact: true }).selectOption({ index: 0 });
+    await page.waitForURL(/\/inbox$/);
+  },
+);
+
+it.each([1231, 1000, 900, 700, 360])('has its toolbar on one line: %d px', async (width) => {
+  const { page } = await openList({
+    width,
+    language: 'de',
+    path: 'views/all?status=2&tags=finance',
+  });
+  const tops = await page.locator('.toolbar > *, .toolbar-filters > *').evaluateAll((all) =>
+    all
+      .map((one) => one.getBoundingClientRect())
+      .filter((box) => box.height > 0)
+      .map((box) => Math.round(box.top + box.height / 2)),
+  );
+  expect(tops.length).toBeGreaterThan(2);
+  expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(1);
+});
+
+it.each([
+  {
+    language: 'en',
+    label: 'Search this page, or enter an ID',
+    none: 'Nothing on this page matches.',
+  },
+  {
+    language: 'de',
+    label: 'Diese Seite durchsuchen oder ID eingeben',
+    none: 'Auf dieser Seite passt nichts.',
+  },
+] as const)(
+  'finds what is loaded by title, organization and ID: $language',
+  async ({ language, label, none }) => {
+    const { page, url } = await openList({ language });
+    const search = page.getByRole('combobox', { name: label });
+    const options = page.getByRole('listbox').getByRole('option');
+    await page.keyboard.press('/');
+    await page.keyboard.type('lighthouse'); // an organization
+    await options
+      .filter({ hasText: 'Invoice RE-2026-0054 of Lighthouse Consulting LLP' })
+      .waitFor();
+    await search.fill('0191');
+    await options.filter({ hasText: 'Invoice RE-2026-0058' }).waitFor();
+    await search.fill('nowhere');
+    await page.getByText(none).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    // The first match is active: Enter takes it.
+    await search.fill('server main');
+    await expect.poll(() => options.first().getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${url}/app/documents/DOC-0178`);
+    // Any other document has its whole ID.
+    await page.goto(`${url}/app/views/inbox`);
+    await search.fill('doc-0200');
+    await options.filter({ hasText: 'Records policy, edition 5' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${url}/app/documents/DOC-0200`);
+  },
+);
+
+it('repeats in the second line nothing of the title, and has a place for the amount', async () => {
+  const { page } = await openList();
+  const row = rowsOf(page).filter({ hasText: 'Invoice RE-2026-0058' });
+  expect((await row.locator('.document-row-details').innerText()).trim()).toBe(
+    'DOC-0191 · Supplier invoice · finance',
+  );
+  expect(await row.locator('.document-row-amount').innerText()).toBe('€2,587.71');
+  const edges = await page.locator('tbody .document-row-amount').evaluateAll((cells) =>
+    cells
+      .filter((cell) => cell.textContent !== '')
+      .map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getBoundingClientRect().right;
+      }),
+  );
+  expect(new Set(edges).size).toBe(1); // aligned to the right
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await row.locator('.document-row-amount').isVisible()).toBe(true);
+});
+
+it.each(['en', 'de'] as const)(
+  'shows another pill for each state, and cuts none: %s',
+  async (language) => {
+    const { page, url } = await openList({ language });
+    const looks = new Map<string, Set<string>>();
+    for (const status of [1, 2, 4, 5, 6, 7, 8, 9]) {
+      await page.goto(`${url}/app/views/all?status=${status}`);
+      await rowsOf(page).first().waitFor();
+      const pills = await page.locator('tbody .badge:has(.badge-dot)').evaluateAll((all) =>
+        all.map((one) => {
+          const text = one.querySelector('.clip')!;
+          const isCut = text.scrollWidth > text.clientWidth;
+          return { text: one.textContent, isCut, look: getComputedStyle(one).color };
+        }),
+      );
+      expect(pills.filter(({ isCut }) => isCut)).toEqual([]);
+      for (const { text, look } of pills) looks.set(text, (looks.get(text) ?? new Set()).add(look));
+    }
+    const [approval, signing, execution, draft] =
+      language === 'en'
+        ? ['Approval', 'Signing', 'Execution', 'Draft']
+        : ['Freigabe', 'Unterzeichnung', 'Ausführung', 'Entwurf'];
+    const colours = [approval, signing, execution, draft].map((text) => [...looks.get(text!)!]);
+    expect(colours.map((all) => all.length)).toEqual([1, 1, 1, 1]);
+    expect(new Set(colours.flat()).size).toBe(4);
+  },
+);
+
+it.each(['light', 'dark'] as const)(
+  'keeps the background of pills on selected rows: %s',
+  async (colorScheme) => {
+    const { page } = await openList({ path: 'views/all' });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const backgroundOf = (locator: Locator) =>
+      locator.evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+    const pills = page.locator('tbody .badge:has(.badge-dot)');
+    const before = await backgroundOf(pills);
+    await rowsOf(page).first().getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Select all 20' }).click();
+    await page.getByText('20 selected').waitFor();
+    expect(await backgroundOf(pills)).toEqual(before);
+    const rows = await backgroundOf(rowsOf(page));
+    expect(before.filter((colour, index) => colour === rows[index])).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
+  },
+);
+
+it('lets a row that somebody else changes say so before it leaves', async () => {
+  const { page, query } = await openList({ livePollMs: 300 });
+  const row = rowsOf(page).filter({ hasText: 'DOC-0191' });
+  await query(
+    'mutation { moveDocument(input: { document: "DOC-0191", action: CANCEL }) { __typename } }',
+  );
+  await row.getByText('Changed, leaves this view').waitFor();
+  await page
+    .getByRole('status')
+    .getByText('Documents were changed, and leave this view.')
+    .waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await row.waitFor({ state: 'detached' });
+  await page.getByText('1 to 20 of 25 documents').first().waitFor();
+});
+
+it('reads the list again after a change, also while another reading is on its way', async () => {
+  const { page, query } = await openList({ livePollMs: 300 });
+  const held = Promise.withResolvers<void>();
+  let lists = 0;
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postDataJSON()?.operationName !== 'DocumentList') return route.continue();
+    lists += 1;
+    const response = await route.fetch(); // the state before the next change
+    if (lists === 1) await held.promise;
+    return route.fulfill({ response }).catch(() => {}); // the page has given up this one
+  });
+  const move = (action: string) =>
+    query(
+      `mutation { moveDocument(input: { document: "DOC-0191", action: ${action} }) { __typename } }`,
+    );
+  await move('SUSPEND');
+  await expect.poll(() => lists).toBe(1);
+  await move('RESUME');
+  await expect.poll(() => lists).toBe(2);
+  held.resolve();
+  const row = rowsOf(page).filter({ hasText: 'DOC-0191' });
+  await row.getByText('Updated').waitFor();
+  await row.getByText('Approval', { exact: true }).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
+it.each([
+  {
+    language: 'en',
+    mixed: 'Approve 1 · Report 1 as done',
+    apply: 'Apply to 2',
+    done: 'Approve 1 · Report 1 as done: 2 of 2 documents',
+    unawaited: 'No response: 1 of 3 do not await yours.',
+  },
+  {
+    language: 'de',
+    mixed: '1 freigeben · 1 als erledigt melden',
+    apply: 'Auf 2 anwenden',
+    done: '1 freigeben · 1 als erledigt melden: 2 von 2 Dokumenten',
+    unawaited: 'Keine Antwort: 1 von 3 warten nicht auf Ihre.',
+  },
+] as const)('gives the usual response to documents of several phases: $language', async (texts) => {
+  const { language, mixed, apply, done, unawaited } = texts;
+  const { page, query, url } = await openList({ language, path: 'views/all' });
+  await page.goto(`${url}/app/views/inbox`);
+  for (const id of ['DOC-0191', 'DOC-0178']) {
+    await rowsOf(page).filter({ hasText: id }).getByRole('checkbox').check();
+  }
+  const bar = page.locator('.bulk-bar');
+  await bar.getByRole('button', { name: mixed, exact: true }).click();
+  expect(await findViolations(page)).toEqual([]);
+  await bar.getByRole('button', { name: apply, exact: true }).click();
+  await page.getByText(done).first().waitFor();
+  const { data } = await query(
+    '{ approved: document(id: "DOC-0191") { step } reported: document(id: "DOC-0178") { state } }',
+  );
+  expect(data).toEqual({ approved: { step: 1 }, reported: { state: 50 } });
+
+  // One that does not await the user: why there is no response.
+  await page.goto(`${url}/app/views/all`);
+  for (const id of ['DOC-0200', 'DOC-0193']) {
+    await rowsOf(page).filter({ hasText: id }).getByRole('checkbox').check();
+  }
+  await bar
+    .getByText(/None of them|Keines davon/)
+    .first()
+    .waitFor();
+  expect(await bar.getByRole('button', { name: /^(?:Decline|Ablehnen)/ }).count()).toBe(0);
+  await page.goto(`${url}/app/views/all?page=2`);
+  await rowsOf(page).filter({ hasText: 'DOC-0179' }).getByRole('checkbox').check();
+  await rowsOf(page).filter({ hasText: 'DOC-0169' }).getByRole('checkbox').check();
+  await rowsOf(page).filter({ hasText: 'DOC-0177' }).getByRole('checkbox').check();
+  await bar.getByText(unawaited).waitFor();
+  expect(await bar.getByRole('button', { name: /^(?:Decline|Ablehnen)/ }).count()).toBe(0);
+});
+
+it.each([
+  {
+    language: 'en',
+    filter: 'Filter',
+    phase: 'Phase',
+    close: 'Close',
+    show: /^Show \d+ documents$/,
+  },
+  {
+    language: 'de',
+    filter: 'Filter',
+    phase: 'Phase',
+    close: 'Schließen',
+    show: /^\d+ Dokumente zeigen$/,
+  },
+] as const)(
+  'has a filter sheet with a title, a count and two ways out: $language',
+  async (texts) => {
+    const { language, filter, phase, close, show } = texts;
+    const { page } = await openList({ language, path: 'views/all', width: 360 });
+    await page.getByRole('button', { name: filter }).click();
+    const sheet = page.getByRole('form', { name: filter });
+    await sheet.getByRole('heading', { name: filter }).waitFor();
+    await sheet.getByLabel(phase, { exact: true }).selectOption('20');
+    const count = sheet.getByRole('button', { name: show });
+    await expect.poll(() => count.innerText()).not.toContain('200');
+    expect(await findViolations(page)).toEqual([]);
+    const shown = /\d+/.exec(await count.innerText())![0];
+    await count.click();
+    await sheet.waitFor({ state: 'hidden' });
+    expect(await page.locator('.list-summary').innerText()).toContain(shown);
+    await page.getByRole('button', { name: filter }).click();
+    await sheet.getByRole('button', { name: close }).click();
+    await sheet.waitFor({ state: 'hidden' });
+  },
+);
