@@ -6,11 +6,12 @@ import { flag } from '../http/query-parameters.ts';
 import { newFullId, timestamp } from '../ids.ts';
 import { badRequest, notFound, Problem, unchanged } from '../problem.ts';
 import type { Service } from '../service.ts';
-import type { Document } from '../store/documents.ts';
+import type { Document, Values } from '../store/documents.ts';
 import { insertDocument } from '../store/documents.ts';
 import { findDuplicate, insertFile } from '../store/files.ts';
 import type { Form } from '../store/forms.ts';
 import { findFormByName } from '../store/forms.ts';
+import { locateOrganization } from '../store/organizations.ts';
 import { findOrgUnitByName } from '../store/org-units.ts';
 import { findPerson, findPersonForLogin } from '../store/persons.ts';
 import { setPageTexts } from '../store/recognition.ts';
@@ -143,7 +144,6 @@ function newDocument(
   const now = timestamp();
   const number = nextNumber(db, 'document');
   const values = input.values ?? {};
-  const { subject } = values;
   return {
     id: newFullId(),
     webId: `DOC-${String(number).padStart(4, '0')}`,
@@ -163,7 +163,7 @@ function newDocument(
       datecreated: now,
       datedue: '',
       docnum: `${form.webId.slice(0, 3).toUpperCase()}-${String(number).padStart(4, '0')}`,
-      topic: typeof subject === 'string' ? subject : '',
+      topic: topicOf(db, form, values),
     },
     values,
     tags: input.tags ?? [],
@@ -172,6 +172,22 @@ function newDocument(
     modified: now,
     rev: 1,
   };
+}
+
+/** The subject, or else the title of the form with the first value that names the document. */
+function topicOf(db: Db, form: Form, values: Values): string {
+  const { subject } = values;
+  if (typeof subject === 'string' && subject !== '') return subject;
+  const names = form.body.doccf.customFields.map(({ type, fieldName }) => {
+    const value = values[fieldName];
+    if (typeof value !== 'string') return '';
+    if (type === 'crmOrg') {
+      const keys = { fullId: value, externalId: value, govId: value };
+      return locateOrganization(db, keys)?.body.name ?? '';
+    }
+    return ['string', 'date'].includes(type) ? value : '';
+  });
+  return [form.body.doctitle, names.find((name) => name !== '')].filter(Boolean).join(' ');
 }
 
 /** The approver for an author: the head of the author's unit; the managing director for heads and accounts. */
