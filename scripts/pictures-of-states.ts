@@ -30,6 +30,15 @@ async function settled(page: Page): Promise<void> {
 
 const isNarrow = (page: Page): boolean => page.viewportSize()!.width < 896;
 
+/** Puts a form of the actions of a document into the page. @param index of its button, of which the narrow bar hides some */
+async function openForm(page: Page, index: number): Promise<void> {
+  const more = page.locator('.more-actions-button');
+  if (await more.isVisible()) await more.click();
+  await page.locator('.more-actions .button').nth(index).click();
+  await page.locator('.action-panel form').waitFor();
+  await settled(page);
+}
+
 async function showMenu(page: Page): Promise<void> {
   if (isNarrow(page)) await page.locator('.app-menu-button').click();
 }
@@ -104,6 +113,13 @@ const states: Readonly<Record<string, State>> = {
     await page.locator('.bulk-response, .bulk-moves, .bulk p').first().waitFor();
     await page.locator('.bulk-response').first().click({ timeout: 2000 });
   },
+  'switching-views': async (page, url) => {
+    await open(page, `${url}app/views/inbox`);
+    await page.route('**/graphql', () => {});
+    await showMenu(page);
+    await page.locator('#app-menu a[href="/app/views/archive"]').click();
+    await page.locator('.skeleton').first().waitFor();
+  },
   mixed: async (page, url) => {
     await open(page, `${url}app/views/all`);
     for (const index of [0, 3, 7]) await page.locator('tbody [type="checkbox"]').nth(index).check();
@@ -132,11 +148,12 @@ const states: Readonly<Record<string, State>> = {
   document: async (page, url) => {
     await open(page, `${url}app/documents/DOC-0191`);
     await page.locator('#values-heading').waitFor();
+    await page.locator('.file-viewer :is(iframe, img, pre, p)').first().waitFor();
   },
-  recognition: async (page, url) => {
+  'document-below': async (page, url) => {
     await open(page, `${url}app/documents/DOC-0191`);
-    await page.locator('.recognition iframe').waitFor();
-    await page.locator('.recognition').evaluate((element) => element.scrollIntoView());
+    await page.locator('#values-heading').waitFor();
+    await page.locator('#recognition-heading').evaluate((element) => element.scrollIntoView());
   },
   contract: (page, url) => open(page, `${url}app/documents/DOC-0182`),
   pdf: async (page, url) => {
@@ -146,22 +163,35 @@ const states: Readonly<Record<string, State>> = {
   },
   image: async (page, url) => {
     await open(page, `${url}app/documents/DOC-0186`);
-    const image = page.locator('.file-list li', { hasText: '.png' }).first();
-    await image.locator('button').first().click();
-    await image.locator('img').waitFor();
-    await image.evaluate((element) => element.scrollIntoView());
+    await page.locator('.file-list li', { hasText: '.png' }).locator('button').first().click();
+    await page.locator('.file-viewer img').waitFor();
+    await page.locator('.file-list').evaluate((element) => element.scrollIntoView());
   },
   'document-loading': loading('app/documents/DOC-0191'),
   respond: async (page, url) => {
     await open(page, `${url}app/documents/DOC-0191`);
-    await page.locator('.action-buttons .button').nth(1).click();
-    await page.locator('.document-page-actions form').waitFor();
+    await openForm(page, 0);
+  },
+  'undo-response': async (page, url) => {
+    await open(page, `${url}app/views/inbox`);
+    await page.locator('tbody a').first().click();
+    await page.locator('.action-bar .button-primary').click();
+    await page.locator('.toast').waitFor();
     await settled(page);
+  },
+  'own-draft': async (page, url) => {
+    await open(page, `${url}app/views/my-documents?state=0`);
+    await page.locator('tbody a').first().click();
+    await page.locator('.action-bar .button').first().waitFor();
+  },
+  print: async (page, url) => {
+    await open(page, `${url}app/documents/DOC-0191`);
+    await page.locator('#values-heading').waitFor();
+    await page.emulateMedia({ media: 'print' });
   },
   move: async (page, url) => {
     await open(page, `${url}app/documents/DOC-0191`);
-    await page.locator('.action-buttons .button').last().click();
-    await page.locator('.document-page-actions form').waitFor();
+    await openForm(page, 1);
   },
   unknown: (page, url) => open(page, `${url}app/documents/DOC-9999`),
   'unknown-page': (page, url) => open(page, `${url}app/nothing`),
@@ -197,7 +227,8 @@ const states: Readonly<Record<string, State>> = {
   },
   filters: async (page, url) => {
     await open(page, `${url}app/views/all`);
-    if (isNarrow(page)) await page.locator('.toolbar-filter-button').click();
+    const button = page.locator('.toolbar-filter-button');
+    if (await button.isVisible()) await button.click();
     else await page.locator('.more-conditions summary').click();
   },
   playground: openPlayground,

@@ -26,16 +26,21 @@ it('keeps the focus where the user is', async () => {
   const focused = page.locator(':focus');
   const press = (name: string): Promise<void> =>
     page.getByRole('button', { name, exact: true }).press('Enter');
-  for (const name of ['Approve', 'Move…']) {
+  for (const [name, heading] of [
+    ['With comment or changes…', 'Your response'],
+    ['Move…', 'Move'],
+  ] as const) {
     await press(name);
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
-    expect(await focused.innerText()).toBe('Actions');
+    // The comment has the focus, so that one can type; another form starts with its heading.
+    if (name === 'Move…') expect(await focused.innerText()).toBe(heading);
+    else expect(await focused.evaluate(({ tagName }) => tagName)).toBe('TEXTAREA');
     await press('Cancel');
     await page.getByRole('button', { name, exact: true }).waitFor();
-    expect(await focused.innerText()).toBe('Actions');
+    expect(await focused.getAttribute('aria-label')).toBe('Actions');
   }
 
-  await press('Approve');
+  await press('With comment or changes…');
   await page.getByLabel('Comment').fill('Checked.');
   await page.getByRole('link', { name: 'Archive' }).press('Enter');
   await press('Stay');
@@ -49,10 +54,11 @@ it('keeps the focus where the user is', async () => {
   expect(await menu.inputValue()).toBe('usr-ann');
   expect(await focused.getAttribute('id')).toBe(await menu.getAttribute('id'));
 
+  await press('With comment or changes…');
+  await page.getByLabel('Comment').waitFor();
   await press('Approve');
-  await press('Approve');
-  await page.getByRole('region', { name: 'Actions' }).getByText('Approve: DOC-0191').waitFor();
-  expect(await focused.innerText()).toBe('Actions');
+  await page.getByRole('region', { name: 'Done' }).getByText('Approve: DOC-0191').waitFor();
+  expect(await focused.getAttribute('aria-label')).toBe('Actions');
 });
 
 it('keeps the focus in a list', async () => {
@@ -136,14 +142,14 @@ it.each([
     return route.fulfill({ json: { data: { document }, errors } });
   });
   await page.goto(`${url}/app/documents/DOC-0191`);
-  const actions = page.getByRole('region', { name: 'Actions' });
-  await actions.getByRole('button', { name: 'Approve', exact: true }).press('Enter');
+  const actions = page.getByRole('region', { name: 'Your response' });
+  await page.getByRole('button', { name: 'With comment or changes…' }).press('Enter');
   await actions.getByText('Your response cannot be read.').waitFor();
   expect(await findViolations(page)).toEqual([]);
   isFailing = false;
   await actions.getByRole('button', { name: 'Try again' }).press('Enter');
   await actions.getByLabel('Comment').waitFor();
-  expect(await page.locator(':focus').innerText()).toBe('Actions');
+  expect(await page.locator(':focus').evaluate(({ tagName }) => tagName)).toBe('TEXTAREA');
 });
 
 it('keeps the focus when a changed document is shown', async () => {
@@ -157,7 +163,7 @@ it('keeps the focus when a changed document is shown', async () => {
   const button = page.getByRole('button', { name: 'Show the current version' });
   await button.press('Enter');
   await button.waitFor({ state: 'detached' });
-  expect(await page.locator(':focus').innerText()).toBe('Actions');
+  expect(await page.locator(':focus').innerText()).toBe('Move');
 });
 
 it('moves the focus to the page when the notice about an earlier action is closed', async () => {

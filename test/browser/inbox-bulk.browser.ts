@@ -121,7 +121,7 @@ it('says that the outcome is unknown if the response is lost', async () => {
   await page.getByLabel('Action').selectOption('Delete');
   const apply = page.getByRole('button', { name: 'Apply to 20' });
   await apply.click(); // the browser requires the confirmation
-  await page.getByLabel('Delete the documents for everyone.').check();
+  await page.getByLabel('Delete for everyone.').check();
   await page.route('**/graphql', (route) =>
     route.request().postData()?.includes('MoveAll') === true ? route.abort() : route.continue(),
   );

@@ -52,7 +52,7 @@ it('says that the gateway cannot be reached, and keeps what was typed', async ()
   const proxy = await startTcpProxy(gateway.url);
   const { page } = await visit(proxy.url);
   await page.goto(`${proxy.url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('button', { name: 'With comment or changes…' }).click();
   const comment = page.getByLabel('Comment');
   await comment.fill('Checked.');
 
@@ -99,7 +99,7 @@ it('renews an expired sign-in: a query is repeated, a mutation is not', async ()
     'DocumentPage 200',
   ]);
 
-  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('button', { name: 'With comment or changes…' }).click();
   const comment = page.getByLabel('Comment');
   await comment.fill('Checked.');
   expiring = 'Respond';
@@ -148,14 +148,13 @@ it.each([
   });
   await page.goto(`${url}/app/documents/DOC-0191`);
   await page
-    .getByRole('button', { name: operation === 'Move' ? 'Move…' : 'Approve' })
-    .first()
+    .getByRole('button', { name: operation === 'Move' ? 'Move…' : 'With comment or changes…' })
     .click();
   if (operation === 'Move') {
     await page.getByLabel('Action', { exact: true }).selectOption('SUSPEND');
     await page.getByRole('button', { name: 'Suspend' }).click();
   } else await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  const actions = page.getByRole('region', { name: 'Actions' });
+  const actions = page.getByRole('region', { name: 'Done' });
   await actions.getByText(/^(?:Approve|Suspend): DOC-0191$/).waitFor();
   // The subscription reports the new version, which is then read.
   await page.locator('p.notice', { hasText: 'You see the current version' }).waitFor();
@@ -240,7 +239,7 @@ it.each(['{"data":null}', '{"data":{"respondToDocument":null}}'])(
         : route.continue(),
     );
     await page.goto(`${url}/app/documents/DOC-0191`);
-    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('button', { name: 'With comment or changes…' }).click();
     await page.getByLabel('Comment').fill('Checked.');
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     const alert = page.getByRole('alert');

@@ -489,7 +489,7 @@ it('says what is kept before the page is left, and which files are not', async (
 it('asks before an unsent comment is lost, and not after it was sent', async () => {
   const { page, url } = await visitForm();
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('button', { name: 'With comment or changes…' }).click();
   await page.getByLabel('Comment').fill('Checked.');
   const inbox = page.getByRole('link', { name: 'Inbox', exact: true });
   await inbox.click();
@@ -504,7 +504,7 @@ it('asks before an unsent comment is lost, and not after it was sent', async () 
 it('approves with changes of a table', async () => {
   const { page, query, url } = await visitForm();
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('button', { name: 'With comment or changes…' }).click();
   await page.getByLabel('Approve with changes').check();
   const lines = page
     .getByRole('group', { name: 'Lines' })
@@ -534,7 +534,7 @@ it('approves with changes of an object and a date', async () => {
   };
   const before = await read();
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('button', { name: 'With comment or changes…' }).click();
   await page.getByLabel('Approve with changes').check();
   const supplier = page.getByRole('combobox', { name: 'Supplier' });
   await expect.poll(() => supplier.inputValue()).toBe('Acme Tools Ltd');

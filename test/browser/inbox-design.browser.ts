@@ -281,8 +281,9 @@ const states: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByText('No document matches the filter.').waitFor();
   },
   'documents/DOC-0191': async (page) => {
-    await page.getByRole('button', { name: 'Approve with changes' }).click();
-    await page.getByLabel('Comment').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('button', { name: 'With comment or changes…' }).click();
+    await page.getByLabel('Approve with changes').check();
   },
   'documents/DOC-9999': async (page) => {
     await page.getByText('The document does not exist').waitFor();
@@ -344,9 +345,9 @@ it('says once why nothing can be shown, with one button', async () => {
 
 it('shows a file with its type and size, and the first one at once', async () => {
   const { page } = await visitPage('documents/DOC-0200');
-  const file = page.getByRole('region', { name: 'Files' }).getByRole('listitem').first();
-  await file.getByText(/^PDF file · \d+ kB$/).waitFor();
-  const preview = file.locator('iframe[src^="blob:"]');
+  const files = page.getByRole('region', { name: 'Files' });
+  await files.getByText(/^PDF file · \d+ kB$/).waitFor();
+  const preview = files.locator('iframe[src^="blob:"]');
   await preview.waitFor();
   expect(await preview.getAttribute('title')).toBe('Records.pdf');
 });

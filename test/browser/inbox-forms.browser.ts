@@ -148,7 +148,7 @@ it('reads a document with all its names and labels in one request', async () => 
       "GET /api/v2/person/usr-priya",
     ]
   `);
-  await page.getByRole('heading', { name: 'Actions' }).waitFor();
+  await page.getByRole('group', { name: 'Actions' }).waitFor();
   const others = ['AwaitedDocuments', 'ViewCounts', 'WatchDocument']; // not of the document
   expect(names.filter((name) => !others.includes(name))).toEqual(['DocumentPage']);
 });
@@ -160,7 +160,8 @@ it('lists documents with their form, partner and amount, at one call per partner
   const answer = page.waitForResponse(isOperation('DocumentList'));
   await page.goto(`${url}/app/views/inbox`);
   const row = page.getByRole('row').filter({ hasText: invoice });
-  await row.getByText('Supplier invoice · €2,587.71 · Acme Tools Ltd').waitFor();
+  await row.getByText('€2,587.71').waitFor();
+  expect(await row.locator('.document-row-details').innerText()).toContain('Supplier invoice');
   expect(await routesOf(answer)).toMatchInlineSnapshot(`
     {
       "GET /api/v2/crm/org/{id}": 13,

@@ -10,7 +10,7 @@ it('shows its texts, the names of the DMS, dates and numbers in the chosen langu
   const root = page.locator('html');
   expect(await root.getAttribute('lang')).toBe('en');
   await page.getByText('Cost centre', { exact: true }).waitFor(); // a label of the form
-  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('button', { name: 'With comment or changes…' }).click();
   await page.getByLabel('Comment').fill('Checked.');
 
   await page.getByLabel('Language').selectOption('de');
@@ -53,7 +53,7 @@ it('explains errors, and shows the messages of the gateway, in the chosen langua
   expect(await english.count()).toBe(0);
 
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'Freigeben', exact: true }).click();
+  await page.getByRole('button', { name: 'Mit Kommentar oder Änderungen …' }).click();
   await page.getByLabel('Mit Änderungen freigeben').check();
   const tags = page.getByLabel('Schlagwörter');
   await tags.fill('x'.repeat(300));

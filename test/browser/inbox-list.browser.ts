@@ -155,7 +155,7 @@ it.each(['en', 'de'] as const)(
       language === 'en'
         ? ['Approval', 'Signing', 'Execution', 'Draft']
         : ['Freigabe', 'Unterzeichnung', 'Ausführung', 'Entwurf'];
-    const colours = [approval, signing, execution, draft].map((text) => [...looks.get(text!)!]);
+    const colours = [approval, signing, execution, draft].map((text) => [...looks.get(text)!]);
     expect(colours.map((all) => all.length)).toEqual([1, 1, 1, 1]);
     expect(new Set(colours.flat()).size).toBe(4);
   },

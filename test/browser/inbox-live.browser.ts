@@ -35,9 +35,10 @@ it('shows the approval of one browser in the other one', async () => {
   await choosePerson(second.page, 'usr-ann');
   const watching = await visit(url);
   await open(watching.page, `${url}/app/documents/DOC-0191`, 'WatchDocument');
-  await watching.page.getByRole('definition').getByText('3', { exact: true }).waitFor();
+  await watching.page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
 
-  await second.page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await second.page.getByRole('button', { name: 'With comment or changes…' }).click();
+  await second.page.getByLabel('Comment').waitFor();
   await second.page.getByRole('button', { name: 'Approve', exact: true }).click();
   await second.page.getByText('Approve: DOC-0191').first().waitFor();
 
@@ -60,7 +61,7 @@ it('shows the conflict of two approvals beside the entries', async () => {
   for (const [index, page] of pages.entries()) {
     await open(page, `${url}/app/documents/DOC-0191`, 'WatchDocument');
     if (index === 1) await choosePerson(page, 'usr-ann');
-    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('button', { name: 'With comment or changes…' }).click();
     await page.getByLabel('Comment').fill(`Comment ${index}`);
   }
   await first.page.getByRole('button', { name: 'Approve', exact: true }).click();

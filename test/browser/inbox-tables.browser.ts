@@ -229,7 +229,8 @@ it('approves with changes of a table in German', async () => {
   const { page } = await visit(url);
   await page.addInitScript(() => localStorage.setItem('inbox.language', 'de'));
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'Mit Änderungen freigeben' }).click();
+  await page.getByRole('button', { name: 'Mit Kommentar oder Änderungen …' }).click();
+  await page.getByLabel('Mit Änderungen freigeben').check();
   const lines = page
     .getByRole('group', { name: 'Positionen' })
     .filter({ has: page.getByRole('textbox') });

@@ -1,5 +1,6 @@
 import { Link, Outlet, ScrollRestoration } from 'react-router';
 import { Icon } from '../components/icon.tsx';
+import { DelayedActionToast } from '../features/actions/delayed-action.tsx';
 import { LateResultNotice } from '../features/actions/late-result.tsx';
 import { ConnectionBanner } from '../features/connection/connection-banner.tsx';
 import { KeyboardHelp, KeyboardHelpButton } from '../features/keyboard/keyboard-help.tsx';
@@ -41,6 +42,7 @@ export function AppLayout() {
           <Outlet key={personId} />
         </main>
       </div>
+      <DelayedActionToast />
       <TraceDrawer />
       <KeyboardHelp />
       <ScrollRestoration />

@@ -25,7 +25,7 @@ export function CrashPage() {
       <p>{error instanceof Error ? error.message : String(error)}</p>
       <p>
         {/* A plain link, which loads the application again. */}
-        <a href="/app/views/inbox">{t('Start again')}</a>
+        <a href="/app/views/inbox">{t('Try again')}</a>
       </p>
     </main>
   );

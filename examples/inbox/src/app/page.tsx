@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { useText } from '../language/text.ts';
 
@@ -14,6 +14,8 @@ interface PageProps {
 
 const headingId = 'page-heading';
 let currentPath: string | null = null;
+/** The path of a page that had the focus when another one of the same path replaced it, such as after loading. */
+let focusedPath: string | null = null;
 
 /** Moves the focus to the heading of the page, for example before the element that has it disappears. */
 export function focusPageHeading(): void {
@@ -28,6 +30,15 @@ export function Page({ title, back, aside, children }: PageProps) {
   const t = useText();
   const heading = useRef<HTMLHeadingElement>(null);
   const { pathname } = useLocation();
+  const content = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (focusedPath === pathname) heading.current?.focus();
+    focusedPath = null;
+    const element = content.current;
+    return () => {
+      if (element?.contains(document.activeElement)) focusedPath = pathname;
+    };
+  }, [pathname]);
   useEffect(() => {
     document.title = `${title} · ${t('Documents')}`;
   }, [t, title]);
@@ -36,7 +47,7 @@ export function Page({ title, back, aside, children }: PageProps) {
     currentPath = pathname;
   }, [pathname]);
   return (
-    <div className="stack">
+    <div ref={content} className="stack">
       <div className="page-heading">
         {back}
         <h1 ref={heading} id={headingId} tabIndex={-1}>

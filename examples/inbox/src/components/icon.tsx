@@ -18,6 +18,7 @@ const paths = {
   last: 'M6 6l6 6-6 6M17 6v12',
   link: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
   menu: 'M4 7h16M4 12h16M4 17h16',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
   next: 'M9 6l6 6-6 6',
   play: 'M7 4l12 8-12 8z',
   plus: 'M12 5v14M5 12h14',

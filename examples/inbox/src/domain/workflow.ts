@@ -66,7 +66,7 @@ const phaseTones: Readonly<Record<number, string>> = {
 };
 
 /** Returns the label of a number, or the number itself if it is unknown. */
-export function labelOf(numbers: readonly WorkflowNumber[], value: number, t: Translate): string {
+function labelOf(numbers: readonly WorkflowNumber[], value: number, t: Translate): string {
   const known = numbers.find((one) => one.value === value);
   return known ? t(known.label) : `${value}`;
 }
@@ -103,6 +103,11 @@ export const responseActions: Readonly<Record<ResponseAction, Label>> = {
   COMPLETE_EXECUTION: 'Report as done',
   DECLINE: 'Decline',
 };
+
+/** Labels of buttons that open a form. */
+export const shortResponseActions = { DECLINE: 'Decline…' } as const satisfies Partial<
+  Record<ResponseAction, Label>
+>;
 
 /** The same with a number of documents. */
 export const countedActions = {
@@ -144,6 +149,31 @@ export const phaseActions: Readonly<Record<PhaseAction, Label>> = {
   BLOCK: 'Block',
   DELETE: 'Delete',
 };
+
+/** What a document that does not await the user waits for, and the action that continues it. */
+interface NextStep {
+  readonly text: Label;
+  readonly action: PhaseAction | null;
+}
+
+const ended: NextStep = { text: 'Its workflow has ended.', action: null };
+
+const nextSteps: Readonly<Record<number, NextStep>> = {
+  [status.Draft]: { text: 'This draft was not sent yet.', action: 'SEND_TO_APPROVAL' },
+  [status.Running]: { text: 'It awaits the response of others.', action: null },
+  [status.Completed]: ended,
+  [status.Declined]: { text: 'It was declined.', action: 'RESEND' },
+  [status.Suspended]: { text: 'Its workflow is suspended.', action: 'RESUME' },
+  [status.Cancelled]: { text: 'Its workflow was cancelled.', action: 'RESEND' },
+  [status.Archived]: ended,
+  [status.Published]: ended,
+  [status.Blocked]: { text: 'It is blocked.', action: null },
+};
+
+/** Returns what comes next for a document that does not await the user. */
+export function nextStepOf(code: number | null | undefined): NextStep {
+  return nextSteps[code ?? -1] ?? { text: 'No response is expected from you.', action: null };
+}
 
 const working: readonly number[] = [phase.Approval, phase.Signing, phase.Execution];
 const beforeFiling = [phase.Draft, ...working, phase.Cancelled];

@@ -1,15 +1,19 @@
+import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
-import { Loading } from '../../components/loading.tsx';
-import { responseActions } from '../../domain/workflow.ts';
+import { useStore } from '../../client/store.ts';
+import { phaseActions, responseActions } from '../../domain/workflow.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
-import type { ResponseAction } from '../../gql/graphql.ts';
+import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
+import { useKeys } from '../keyboard/keyboard.ts';
 import type { DocumentUpdate } from '../live/use-document-updates.ts';
-import { MoveForm } from './move-form.tsx';
-import { OutdatedNotice } from './outdated-notice.tsx';
-import { PendingResponse } from './pending-response.tsx';
+import { ActionButtons, type FormName } from './action-buttons.tsx';
+import { delayedAction, sendLater } from './delayed-action.tsx';
+import { ActionPanel, OpenForm } from './open-form.tsx';
+import { sendMove, sendResponse, type ActionOutcome } from './send-action.ts';
 import { useActionResult } from './use-action-result.tsx';
-import { useAllowedActions, type AllowedActions } from './use-allowed-actions.ts';
+import { useAllowedActions } from './use-allowed-actions.ts';
+import { useNextDocument } from './use-next-document.ts';
 import './actions.css';
 
 const documentActionsFragment = graphql(`
@@ -43,11 +47,10 @@ graphql(`
   }
 `);
 
-/** The open form: a response with its action, or the move. */
-type FormName = ResponseAction | 'move';
-
-interface DocumentActionsProps {
+interface DocumentActionsOptions {
   readonly document: FragmentType<typeof documentActionsFragment>;
+  /** Path of the page of the document. */
+  readonly path: string;
   /** Reads the document again. */
   readonly onReload: () => Promise<void>;
   /** Called when a form opens or closes. */
@@ -56,108 +59,82 @@ interface DocumentActionsProps {
   readonly update: DocumentUpdate | null;
 }
 
-/** What the user can do with a document now: respond in its phase, or move it. One form is open at a time. */
-export function DocumentActions(props: DocumentActionsProps) {
-  const { onReload, onEditingChange, update } = props;
+/**
+ * What the user can do with a document now. `bar` has a button for each action, and stays visible. `panel` has the form that
+ * is open, one at a time, and what the last one did.
+ */
+export function useDocumentActions(options: DocumentActionsOptions) {
+  const { path, onReload, onEditingChange, update } = options;
   const t = useText();
-  const document = useFragment(documentActionsFragment, props.document);
+  const document = useFragment(documentActionsFragment, options.document);
+  const { id, shortId, meta } = document;
+  const client = useApolloClient();
   const [openForm, setOpenForm] = useState<FormName | null>(null);
-  /** The notice about a conflict offers the current version too. */
-  const [hasConflict, setHasConflict] = useState(false);
-  const heading = useRef<HTMLHeadingElement>(null);
-  const focusHeading = (): void => heading.current?.focus();
-  const show = (form: FormName | null): void => {
-    setOpenForm(form);
-    focusHeading(); // the button that was pressed no longer exists
+  const bar = useRef<HTMLDivElement>(null);
+  const name = shortId ?? t('Document');
+  const close = (): void => {
+    setOpenForm(null);
+    bar.current?.focus(); // the button that was pressed no longer exists
   };
-  const allowed = useAllowedActions(document, document.meta?.revision);
-  const { result, clear, succeed, fail } = useActionResult(document, () => show(null));
+  const allowed = useAllowedActions(document, meta?.revision);
+  const { result, clear, report, reportFailure } = useActionResult(name, path, close);
+  const openNext = useNextDocument(path);
+  const isDelayed = useStore(delayedAction)?.action.path === path;
   const isEditing = openForm !== null;
   useEffect(() => {
     onEditingChange(isEditing);
     return () => onEditingChange(false);
   }, [isEditing, onEditingChange]);
 
-  const form = {
-    document,
-    onReload,
-    onConflict: setHasConflict,
-    onCancel: () => show(null),
-    onDone: succeed,
-    onFailed: fail,
+  const open = (form: FormName): void => {
+    clear();
+    setOpenForm(form);
   };
-  return (
-    <section className="card stack" aria-labelledby="actions-heading">
-      <h2 ref={heading} id="actions-heading" tabIndex={-1}>
-        {t('Actions')}
-      </h2>
-      {result !== null && <p className="notice notice-success">{result}</p>}
-      {isEditing && (update === 'pending' || update === 'gone') && !hasConflict && (
-        <OutdatedNotice update={update} onReload={onReload} onFocusLost={focusHeading} />
-      )}
-      {openForm === null && (
-        <ActionButtons
-          allowed={allowed}
-          onOpen={(name) => {
-            clear();
-            show(name);
-          }}
-        />
-      )}
-      {openForm === 'move' && <MoveForm {...form} actions={allowed.moves} />}
-      {openForm !== null && openForm !== 'move' && (
-        <PendingResponse
-          documentId={document.id}
-          initialAction={openForm}
-          onFocusLost={focusHeading}
-          {...form}
-        />
-      )}
-    </section>
-  );
-}
-
-interface ActionButtonsProps {
-  readonly allowed: AllowedActions;
-  readonly onOpen: (form: FormName) => void;
-}
-
-/** A button for each action that the user can take now, the usual one first, or why there is none. */
-function ActionButtons({ allowed, onOpen }: ActionButtonsProps) {
-  const t = useText();
-  const { responses, moves, isLoading } = allowed;
-  if (isLoading) {
-    return (
-      <div className="actions-loading">
-        <Loading label={t('Actions')} />
-      </div>
-    );
-  }
-  return (
-    <>
-      {responses.length === 0 && (
-        <p className="muted">{t('No response is expected from you in this phase.')}</p>
-      )}
-      <div className="action-buttons">
-        {responses.map((action, index) => (
-          <button
-            key={action}
-            type="button"
-            className={index === 0 ? 'button button-primary' : 'button'}
-            onClick={() => onOpen(action)}
-          >
-            {t(responseActions[action])}
-          </button>
-        ))}
-        {moves.length > 0 && (
-          <button type="button" className="button" onClick={() => onOpen('move')}>
-            {t('Move…')}
-          </button>
+  const later = (label: string, isResponse: boolean, send: () => Promise<ActionOutcome>): void => {
+    clear();
+    sendLater({
+      message: `${label}: ${name}`,
+      path,
+      isResponse,
+      send: async () => (await send()).failure,
+      onFailed: reportFailure,
+    });
+  };
+  const target = { document: id, expectedRevision: meta?.revision ?? null };
+  const respond = (action: ResponseAction): void => {
+    later(t(responseActions[action]), true, () => sendResponse(client, { ...target, action }));
+    void openNext();
+  };
+  const move = (action: PhaseAction): void =>
+    later(t(phaseActions[action]), false, () => sendMove(client, { ...target, action }));
+  const [usual] = allowed.responses;
+  useKeys({
+    ...(usual && !isEditing && !isDelayed && { a: () => respond(usual), d: () => open('DECLINE') }),
+  });
+  const form = { document, onReload, onCancel: close, onEnd: report };
+  return {
+    bar: (
+      <div ref={bar} tabIndex={-1} role="group" aria-label={t('Actions')} className="action-bar">
+        {isEditing || isDelayed || allowed.isLoading ? null : (
+          <ActionButtons
+            status={document.status}
+            allowed={allowed}
+            onRespond={respond}
+            onMove={move}
+            onOpen={open}
+          />
         )}
       </div>
-      {moves.length === 0 && (
-        <p className="muted small">{t('Only its author and administrators can move it.')}</p>
-      )}
-    </>
-  );
+    ),
+    panel:
+      openForm === null ? (
+        result !== null && (
+          <ActionPanel heading="Done">
+            <p className="notice notice-success">{result}</p>
+          </ActionPanel>
+        )
+      ) : (
+        <OpenForm {...form} name={openForm} moves={allowed.moves} update={update} />
+      ),
+  };
 }

@@ -10,7 +10,6 @@ const mutationProblemFragment = graphql(`
     __typename
     message
     ... on ConflictError {
-      expectedRevision
       actualRevision
     }
     ... on ForbiddenError {
@@ -112,19 +111,11 @@ interface ConflictProps extends Pick<
   MutationProblemProps,
   'problem' | 'shownRevision' | 'onReload' | 'onConflict'
 > {
-  readonly expectedRevision: number;
   readonly actualRevision: number;
 }
 
 /** A conflict, until the user sees the version that was unknown to them. */
-function Conflict({
-  problem,
-  shownRevision,
-  onReload,
-  onConflict,
-  expectedRevision,
-  actualRevision,
-}: ConflictProps) {
+function Conflict({ problem, shownRevision, onReload, onConflict, actualRevision }: ConflictProps) {
   const t = useText();
   const notice = useRef<HTMLDivElement>(null);
   const isCurrent = (shownRevision ?? 0) >= actualRevision;
@@ -144,15 +135,11 @@ function Conflict({
       className={`notice stack-small ${isCurrent ? 'notice-info' : 'notice-warning'}`}
     >
       <p>
-        {isCurrent
-          ? t(
-              'You see the current version now, revision {current}. Your entries are kept: check them, and send them again.',
-              { current: actualRevision },
-            )
-          : t(
-              'Someone else has changed the document: you see revision {seen}, and the current one is {current}. Nothing was written, and your entries are kept.',
-              { seen: expectedRevision, current: actualRevision },
-            )}
+        {t(
+          isCurrent
+            ? 'You see the current version now. Your entries are kept: check them, and send them again.'
+            : 'Someone else has changed the document since you opened it. Nothing was written, and your entries are kept.',
+        )}
       </p>
       {onReload && !isCurrent && <ReloadButton onReload={onReload} />}
     </div>

@@ -45,7 +45,7 @@ export function PendingResponse({ documentId, onFocusLost, ...form }: PendingRes
           onFocusLost={onFocusLost}
         />
       ) : (
-        <p>{t('No response is expected from you in this phase.')}</p>
+        <p>{t('No response is expected from you.')}</p>
       )}
       <button type="button" className="button" onClick={form.onCancel}>
         {t('Close')}

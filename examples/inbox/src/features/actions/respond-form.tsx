@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { Field } from '../../components/field.tsx';
 import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { responseActions, responseActionsIn } from '../../domain/workflow.ts';
@@ -11,13 +11,13 @@ import { noAttempt } from '../fields/value-fields.tsx';
 import { useFieldOf, useFormId } from '../forms/form-fields.ts';
 import { EditFields } from './edit-fields.tsx';
 import { changedTags, changedTexts, textsOf, useEdits } from './edits.ts';
-import { issueAt, MutationProblem, useIssues, type MutationFailure } from './mutation-problem.tsx';
-import { useRespond } from './use-respond.ts';
+import { issueAt, MutationProblem, useIssues } from './mutation-problem.tsx';
+import { sendResponse, type ActionOutcome } from './send-action.ts';
+import { useSend } from './use-send.ts';
 
 const respondFormFragment = graphql(`
   fragment RespondForm on Document {
     id
-    shortId
     state
     meta {
       revision
@@ -38,27 +38,32 @@ const respondFormFragment = graphql(`
   }
 `);
 
+/** What a form reports. */
+export interface ActionFormProps {
+  readonly onReload: () => Promise<void>;
+  readonly onConflict: (isShown: boolean) => void;
+  readonly onCancel: () => void;
+  /** @param label what was done */
+  readonly onEnd: (label: string, outcome: ActionOutcome) => void;
+}
+
 /** A document with the response that is expected from the user. */
-export interface RespondFormProps {
+export interface RespondFormProps extends ActionFormProps {
   readonly document: FragmentType<typeof respondFormFragment>;
   /** The response that is expected from the user. */
   readonly response: { readonly id: string; readonly content: string | null };
   /** The action that is chosen at first. */
   readonly initialAction: ResponseAction;
-  readonly onReload: () => Promise<void>;
-  readonly onConflict: (isShown: boolean) => void;
-  readonly onCancel: () => void;
-  /** @param isVisible whether the user can still see the document */
-  readonly onDone: (message: string, isVisible: boolean) => void;
-  readonly onFailed: (failure: MutationFailure) => void;
 }
 
 /** The response of the user in the current phase. A failure keeps what was entered. */
 export function RespondForm(props: RespondFormProps) {
-  const { response, initialAction, onReload, onConflict, onCancel, onDone, onFailed } = props;
+  const { response, initialAction, onReload, onConflict, onCancel, onEnd } = props;
   const t = useText();
+  const commentInput = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => commentInput.current?.focus(), []);
   const document = useFragment(respondFormFragment, props.document);
-  const { id, shortId, state, meta } = document;
+  const { id, state, meta } = document;
   const [action, setAction] = useState(initialAction);
   const [comment, setComment] = useState<string | null>(null);
   const locale = useLocale();
@@ -77,15 +82,11 @@ export function RespondForm(props: RespondFormProps) {
   const choices = responseActionsIn(state);
   const chosen = choices.includes(action) ? action : choices[0]!;
   const withEdits = chosen === 'APPROVE_WITH_EDITS';
-  const { respond, isSending, error, problem } = useRespond({
-    onDone: (isVisible) => {
-      guard.release();
-      const label = t(responseActions[chosen]);
-      const name = shortId ?? t('Document');
-      onDone(t('{action}: {document}', { action: label, document: name }), isVisible);
-    },
-    onFailed,
+  const sending = useSend(sendResponse, (outcome) => {
+    if (!outcome.failure) guard.release();
+    onEnd(t(responseActions[chosen]), outcome);
   });
+  const { isSending, error, problem } = sending;
   const issues = useIssues(problem);
 
   const editsInput = (texts: Texts) => {
@@ -101,7 +102,7 @@ export function RespondForm(props: RespondFormProps) {
       setAttempt({ ...noAttempt, ownIssues });
       return;
     }
-    respond({
+    sending.submit({
       document: id,
       response: response.id,
       action: chosen,
@@ -128,6 +129,7 @@ export function RespondForm(props: RespondFormProps) {
         {(attributes) => (
           <textarea
             {...attributes}
+            ref={commentInput}
             rows={3}
             value={comment ?? response.content ?? ''}
             onChange={(event) => setComment(event.currentTarget.value)}

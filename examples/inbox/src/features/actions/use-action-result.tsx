@@ -6,22 +6,20 @@ import { useText } from '../../language/text.ts';
 import { useSessionState } from '../session/session-context.tsx';
 import { reportLateResult } from './late-result.tsx';
 import { MutationReason, type MutationFailure } from './mutation-problem.tsx';
+import type { ActionOutcome } from './send-action.ts';
 
 interface ActionResult {
   /** What the last action did. Null: no action succeeded, or the user has started another one. */
   readonly result: string | null;
   readonly clear: () => void;
-  /** @param isVisible whether the user can still see the document */
-  readonly succeed: (message: string, isVisible: boolean) => void;
-  /** A failure of a form that is shown has no effect: the form says why. */
-  readonly fail: (failure: MutationFailure) => void;
+  /** Shows what an action of a form did, or elsewhere after the user has left. A form that is shown says why it failed. */
+  readonly report: (label: string, outcome: ActionOutcome) => void;
+  /** Reports elsewhere why an action failed. */
+  readonly reportFailure: (failure: MutationFailure) => void;
 }
 
-/** Holds what the last action on a document did. A result that arrives after the user has left is reported elsewhere. */
-export function useActionResult(
-  document: { readonly id: string; readonly shortId: string | null },
-  onSuccess: () => void,
-): ActionResult {
+/** Holds what the last action on a document did. @param name ID of the document, @param path of its page */
+export function useActionResult(name: string, path: string, onSuccess: () => void): ActionResult {
   const t = useText();
   const announce = useAnnounce();
   const navigate = useNavigate();
@@ -29,36 +27,30 @@ export function useActionResult(
   const [result, setResult] = useState<string | null>(null);
   const isShown = useIsShown();
 
-  const succeed = (message: string, isVisible: boolean): void => {
-    if (!isShown.current) {
-      reportLateResult({ personId, message, failed: null });
-      return;
-    }
-    onSuccess();
-    setResult(message);
-    announce(message);
-    if (!isVisible) void navigate('/app/views/inbox');
-  };
-  const fail = (failure: MutationFailure): void => {
-    if (isShown.current) return;
-    const { id, shortId } = document;
-    const name = { document: shortId ?? t('Document') };
+  const reportFailure = (failure: MutationFailure): void => {
     const message = failure.problem
-      ? t('{document}: the action failed.', name)
-      : t('{document}: the action failed, or its outcome is unknown.', name);
-    const path = `/app/documents/${encodeURIComponent(shortId ?? id)}`;
-    reportLateResult({
-      personId,
-      message,
-      failed: (
-        <>
-          <p>
-            <MutationReason {...failure} />
-          </p>
-          <Link to={path}>{t('Show the document')}</Link>
-        </>
-      ),
-    });
+      ? t('{document}: the action failed.', { document: name })
+      : t('{document}: the action failed, or its outcome is unknown.', { document: name });
+    const failed = (
+      <>
+        <p>
+          <MutationReason {...failure} />
+        </p>
+        <Link to={path}>{t('Show the document')}</Link>
+      </>
+    );
+    reportLateResult({ personId, message, failed });
   };
-  return { result, clear: () => setResult(null), succeed, fail };
+  const report = (label: string, { failure, isVisible }: ActionOutcome): void => {
+    const message = `${label}: ${name}`;
+    if (failure) {
+      if (!isShown.current) reportFailure(failure);
+    } else if (isShown.current) {
+      onSuccess();
+      setResult(message);
+      announce(message);
+      if (!isVisible) void navigate('/app/views/inbox');
+    } else reportLateResult({ personId, message, failed: null });
+  };
+  return { result, clear: () => setResult(null), report, reportFailure };
 }

@@ -54,7 +54,7 @@ export function BulkForm(props: BulkFormProps) {
       {move === 'DELETE' && (
         <label className="choice">
           <input type="checkbox" required />
-          {t('Delete the documents for everyone. This cannot be undone.')}
+          {t('Delete for everyone. This cannot be undone.')}
         </label>
       )}
       {(response || move) && (

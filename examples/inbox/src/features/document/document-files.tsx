@@ -1,16 +1,17 @@
 import { useApolloClient } from '@apollo/client/react';
-import { useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { fileKindOf, visibleFileName } from '../../domain/file-name.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
+import { Card } from './card.tsx';
 import { FileViewer } from './file-viewer.tsx';
 import { useFileInfo } from './use-file-info.ts';
 
 const documentFilesFragment = graphql(`
   fragment DocumentFiles on Document {
     id
+    recognizedPdfUrl
     files {
       id
       name
@@ -26,6 +27,7 @@ const fileUrlsQuery = graphql(`
   query FileUrls($id: ID!) {
     document(id: $id) {
       id
+      recognizedPdfUrl
       files {
         id
         name
@@ -35,23 +37,41 @@ const fileUrlsQuery = graphql(`
   }
 `);
 
-interface DocumentFilesProps {
-  readonly document: FragmentType<typeof documentFilesFragment>;
+/** A file to show beside the values. */
+export interface ShownFile {
+  /** ID of an attachment, or `recognized` for the PDF of the recognition. Null: the first one that can be shown. */
+  readonly id: string | null;
+  /** Page of a PDF, from 1. */
+  readonly page: number;
 }
 
-/**
- * The attachments, to view on the page and to download. The first one is shown at once if it is an image or a PDF, unless
- * the recognition shows it.
- */
-export function DocumentFiles(props: DocumentFilesProps) {
+interface DocumentFilesProps {
+  readonly document: FragmentType<typeof documentFilesFragment>;
+  /** Short or full ID. */
+  readonly documentId: string;
+  readonly shown: ShownFile;
+  readonly onShow: (shown: ShownFile) => void;
+}
+
+/** The attachments, one of which is shown: the page that was recognized, or else the first one that can be. */
+export function DocumentFiles({ documentId, shown, onShow, ...props }: DocumentFilesProps) {
   const t = useText();
-  const { id, files, recoData } = useFragment(documentFilesFragment, props.document);
+  const { id, files, recoData, recognizedPdfUrl } = useFragment(
+    documentFilesFragment,
+    props.document,
+  );
   const client = useApolloClient();
-  const [viewedId, setViewedId] = useState<string | null>(() => {
-    const [first] = files;
-    const isShown = first && recoData.length === 0 && fileKindOf(first.name).isPreviewed;
-    return isShown ? first.id : null;
-  });
+  const recognizedName = t('Recognized PDF of {document}', { document: documentId });
+  const all = [
+    ...(recoData.length > 0
+      ? [{ id: 'recognized', name: recognizedName, url: recognizedPdfUrl }]
+      : []),
+    ...files,
+  ];
+  const current =
+    all.find((file) => file.id === shown.id) ??
+    all.find((file) => file.id === 'recognized' || fileKindOf(file.name).isPreviewed) ??
+    all[0];
   /** The URLs expire: this returns a new one, or null if the file no longer exists. */
   const refreshUrl = async (fileId: string): Promise<string | null> => {
     const { data, error } = await client.query({
@@ -60,37 +80,50 @@ export function DocumentFiles(props: DocumentFilesProps) {
       fetchPolicy: 'network-only',
     });
     if (error) throw error;
-    return data?.document?.files.find((file) => file.id === fileId)?.url ?? null;
+    const document = data?.document;
+    return fileId === 'recognized'
+      ? (document?.recognizedPdfUrl ?? null)
+      : (document?.files.find((file) => file.id === fileId)?.url ?? null);
   };
   return (
-    <section className="card stack-small" aria-labelledby="files-heading">
-      <h2 id="files-heading">{t('Files')}</h2>
+    <Card id="files" title={t('Files')} fragment={documentFilesFragment} documentId={documentId}>
       {files.length === 0 && <p className="muted">{t('The document has no files.')}</p>}
       <ul className="file-list">
-        {files.map((file) => (
-          <li key={file.id} className="stack-small">
+        {all.map((file) => (
+          <li key={file.id}>
             <FileEntry
               file={file}
-              isViewed={viewedId === file.id}
-              onToggle={() => setViewedId(viewedId === file.id ? null : file.id)}
+              isRecognized={file.id === 'recognized'}
+              isShown={file === current}
+              onShow={() => onShow({ id: file.id, page: 1 })}
               refreshUrl={() => refreshUrl(file.id)}
             />
           </li>
         ))}
       </ul>
-    </section>
+      {current && (
+        <FileViewer
+          key={current.id}
+          name={current.name}
+          url={current.url}
+          page={shown.page}
+          refreshUrl={() => refreshUrl(current.id)}
+        />
+      )}
+    </Card>
   );
 }
 
 interface FileEntryProps {
   readonly file: { readonly name: string; readonly url: string };
-  readonly isViewed: boolean;
-  readonly onToggle: () => void;
+  readonly isRecognized: boolean;
+  readonly isShown: boolean;
+  readonly onShow: () => void;
   readonly refreshUrl: () => Promise<string | null>;
 }
 
 /** A file with its type and size. */
-function FileEntry({ file, isViewed, onToggle, refreshUrl }: FileEntryProps) {
+function FileEntry({ file, isRecognized, isShown, onShow, refreshUrl }: FileEntryProps) {
   const { name, url } = file;
   const t = useText();
   const format = useFormat();
@@ -101,37 +134,30 @@ function FileEntry({ file, isViewed, onToggle, refreshUrl }: FileEntryProps) {
   const download = async (): Promise<void> => {
     const link = document.createElement('a');
     link.href = (await refreshUrl().catch(() => null)) ?? url;
-    link.download = name;
+    link.download = isRecognized ? `${name}.pdf` : name;
     link.click();
   };
   return (
-    <>
-      <div className="file-entry">
+    <div className="file-entry">
+      <button type="button" className="file-name" aria-pressed={isShown} onClick={onShow}>
         <Icon name={kind.isImage ? 'image' : 'document'} />
-        <span className="file-name">
-          {visibleFileName(name)}
-          <span className="muted small">{[type, size].filter(Boolean).join(' · ')}</span>
+        <span className="clip">
+          <span className="visually-hidden">{t('View')} </span>
+          {isRecognized ? t('Recognized PDF') : visibleFileName(name)}
         </span>
-        <button
-          type="button"
-          className="button"
-          aria-expanded={isViewed}
-          aria-label={t(isViewed ? 'Hide {name}' : 'View {name}', { name })}
-          onClick={onToggle}
-        >
-          {t(isViewed ? 'Hide' : 'View')}
-        </button>
-        <button
-          type="button"
-          className="button button-icon"
-          aria-label={t('Download {name}', { name })}
-          title={t('Download')}
-          onClick={() => void download()}
-        >
-          <Icon name="download" />
-        </button>
-      </div>
-      {isViewed && <FileViewer name={name} url={url} refreshUrl={refreshUrl} />}
-    </>
+        <span className="muted small">
+          {[isRecognized ? null : type, size].filter(Boolean).join(' · ')}
+        </span>
+      </button>
+      <button
+        type="button"
+        className="button button-quiet button-icon"
+        aria-label={t('Download {name}', { name })}
+        title={t('Download')}
+        onClick={() => void download()}
+      >
+        <Icon name="download" />
+      </button>
+    </div>
   );
 }

@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
-import { labelOf, phases } from '../../domain/workflow.ts';
+import { labelsOfWorkflow } from '../../domain/workflow.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
+import { Card } from './card.tsx';
 
 const documentHistoryFragment = graphql(`
   fragment DocumentHistory on Document {
     id
     state
-    step
+    status
+    iteration
     dateCreated
     author {
       id
@@ -20,51 +22,55 @@ const documentHistoryFragment = graphql(`
     }
     meta {
       modifiedAt
-      revision
     }
   }
 `);
 
 interface DocumentHistoryProps {
   readonly document: FragmentType<typeof documentHistoryFragment>;
+  /** Short or full ID. */
+  readonly documentId: string;
 }
 
 /** Who did what, and when, as far as the DMS tells: it does not tell who has responded. */
-export function DocumentHistory(props: DocumentHistoryProps) {
+export function DocumentHistory({ documentId, ...props }: DocumentHistoryProps) {
   const t = useText();
   const document = useFragment(documentHistoryFragment, props.document);
-  const { state, step, dateCreated, author, meta } = document;
+  const { state, status, iteration, dateCreated, author, meta } = document;
   const name =
     author?.__typename === 'Person'
       ? author.fullName || t('Unknown')
       : t(author ? 'Service account' : 'Unknown');
+  const labels = labelsOfWorkflow(state, status, t);
   return (
-    <section className="card stack-small" aria-labelledby="history-heading">
-      <h2 id="history-heading">{t('History')}</h2>
+    <Card
+      id="history"
+      title={t('History')}
+      fragment={documentHistoryFragment}
+      documentId={documentId}
+    >
       <ol className="history">
         <HistoryEntry moment={dateCreated}>
           {t('{name} created the document', { name })}
         </HistoryEntry>
-        {meta?.modifiedAt && meta.modifiedAt !== dateCreated && (
-          <HistoryEntry moment={meta.modifiedAt}>
-            {t('Last change, revision {revision}', { revision: meta.revision ?? '–' })}
-          </HistoryEntry>
+        {iteration !== null && iteration > 1 && (
+          <HistoryEntry moment={null}>{t('It was sent again after a response')}</HistoryEntry>
         )}
-        {state !== null && (
+        {meta?.modifiedAt && meta.modifiedAt !== dateCreated && (
+          <HistoryEntry moment={meta.modifiedAt}>{t('Last change')}</HistoryEntry>
+        )}
+        {labels.length > 0 && (
           <HistoryEntry moment={null}>
-            {t('In {phase} now, step {step}', {
-              phase: labelOf(phases, state, t),
-              step: step ?? '–',
-            })}
+            {t('Now: {state}', { state: labels.join(' · ') })}
           </HistoryEntry>
         )}
       </ol>
-    </section>
+    </Card>
   );
 }
 
 interface HistoryEntryProps {
-  /** Null: now. */
+  /** Null: now, or not known. */
   readonly moment: string | null;
   readonly children: ReactNode;
 }

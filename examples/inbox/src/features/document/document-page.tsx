@@ -1,10 +1,11 @@
 import { useQuery } from '@apollo/client/react';
-import { useState } from 'react';
-import { Link, Navigate, useParams } from 'react-router';
+import { useState, type ReactNode } from 'react';
+import { Link, Navigate, useNavigate, useParams } from 'react-router';
 import { Page } from '../../app/page.tsx';
 import { DueDate } from '../../components/due-date.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { useLastData } from '../../components/use-last-data.ts';
 import { useNavigationState } from '../../components/use-navigation-state.ts';
 import { interruptionOf } from '../../client/failure.ts';
@@ -13,10 +14,12 @@ import { NavigationNotice } from '../../components/navigation-notice.tsx';
 import { WorkflowBadge } from '../../components/workflow-badge.tsx';
 import { documentTitle, isShortId } from '../../domain/document.ts';
 import { graphql, isFragmentReady } from '../../gql/index.ts';
-import { DocumentActions } from '../actions/document-actions.tsx';
+import type { DocumentPageQuery } from '../../gql/graphql.ts';
+import { useDocumentActions } from '../actions/document-actions.tsx';
+import { useKeys } from '../keyboard/keyboard.ts';
 import { updateTexts, useDocumentUpdates } from '../live/use-document-updates.ts';
-import { BackLink } from '../views/last-view.tsx';
-import { DocumentFiles } from './document-files.tsx';
+import { BackLink, useNeighbours } from '../views/last-view.tsx';
+import { DocumentFiles, type ShownFile } from './document-files.tsx';
 import { DocumentHistory } from './document-history.tsx';
 import { DocumentRecognition } from './document-recognition.tsx';
 import { DocumentReferences, documentReferencesFragment } from './document-references.tsx';
@@ -71,49 +74,79 @@ function DocumentDetails({ id }: { readonly id: string }) {
     const result = await refetch().catch(() => null); // `error` has it
     return Boolean(result?.data?.document);
   };
-  const reload = async (): Promise<void> => void (await read());
   const navigation = useNavigationState();
   const document = data?.document;
-  const [isEditing, setIsEditing] = useState(false);
-  const update = useDocumentUpdates(id, { document, isEditing, isLoading: loading, read });
+  const { current } = useNeighbours(pathOf(id));
   const isAbsent = data?.document === null && !error && !loading;
   if (isAbsent && query.previousData === undefined && isOtherPerson(navigation)) {
     // The document of the previous person, which this one must not see.
     return <Navigate to="/app/views/inbox" replace />;
   }
-  if (!document) {
-    return (
-      <Page title={isShortId(id) ? id : t('Document')} back={<BackLink />}>
-        {error ? (
-          <ErrorNotice
-            title={t('The document cannot be shown.')}
-            error={error}
-            onAction={() => void reload()}
-          />
-        ) : loading ? (
-          <DocumentSkeleton />
-        ) : (
-          <EmptyState
-            icon="document"
-            text={t('The document does not exist, or you are not allowed to see it.')}
-          >
-            <Link className="button" to="/app/views/all">
-              {t('Show all documents')}
-            </Link>
-          </EmptyState>
-        )}
-      </Page>
-    );
+  if (document) {
+    return <LoadedDocument {...{ id, document, error, loading, read, navigation }} />;
   }
-  const { state, status, dateDue } = document;
+  return (
+    // The last list knows the title.
+    <Page
+      title={current?.label ?? (isShortId(id) ? id : t('Document'))}
+      back={<DocumentNavigation id={id} />}
+    >
+      {error ? (
+        <ErrorNotice
+          title={t('The document cannot be shown.')}
+          error={error}
+          onAction={() => void read()}
+        />
+      ) : loading ? (
+        <DocumentSkeleton />
+      ) : (
+        <EmptyState
+          icon="document"
+          text={t('The document does not exist, or you are not allowed to see it.')}
+        >
+          <Link className="button" to="/app/views/all">
+            {t('Show all documents')}
+          </Link>
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+interface LoadedDocumentProps {
+  /** ID of the URL. */
+  readonly id: string;
+  readonly document: DocumentPageQuery['document'] & {};
+  readonly error: Error | undefined;
+  readonly loading: boolean;
+  /** Reads the document again. Returns whether there is one. */
+  readonly read: () => Promise<boolean>;
+  readonly navigation: unknown;
+}
+
+function LoadedDocument(props: LoadedDocumentProps) {
+  const { id, document, error, loading, read, navigation } = props;
+  const t = useText();
+  const [isEditing, setIsEditing] = useState(false);
+  const [shown, setShown] = useState<ShownFile>({ id: null, page: 1 });
+  const update = useDocumentUpdates(id, { document, isEditing, isLoading: loading, read });
+  const { bar, panel } = useDocumentActions({
+    document,
+    path: pathOf(id),
+    onReload: async () => void (await read()),
+    onEditingChange: setIsEditing,
+    update,
+  });
+  const { state, status, dateDue, shortId, fullId } = document;
+  const documentId = shortId ?? fullId;
   return (
     <Page
       title={documentTitle(document, t)}
-      back={<BackLink />}
+      back={<DocumentNavigation id={id}>{bar}</DocumentNavigation>}
       aside={
         <span className="row">
-          <DueDate date={dateDue} status={status} />
           <WorkflowBadge state={state} status={status} />
+          <DueDate date={dateDue} status={status} />
         </span>
       }
     >
@@ -123,37 +156,90 @@ function DocumentDetails({ id }: { readonly id: string }) {
         <ErrorNotice title={t('Some of the data is missing.')} error={error} />
       )}
       <div className="document-page">
-        <div className="document-page-actions">
-          <DocumentActions
-            document={document}
-            onReload={reload}
-            onEditingChange={setIsEditing}
-            update={update}
-          />
-        </div>
         <div className="stack document-page-content">
-          <DocumentValues document={document} />
-          <DocumentFiles document={document} />
+          {panel}
+          <DocumentValues document={document} documentId={documentId} />
+          <DocumentRecognition
+            document={document}
+            documentId={documentId}
+            onShowPage={(page) => setShown({ id: 'recognized', page })}
+          >
+            {isFragmentReady(documentPageQuery, recognizedTextFragment, document) ? (
+              <RecognizedText document={document} />
+            ) : (
+              loading && <Loading label={t('the recognized text')} lines={1} />
+            )}
+          </DocumentRecognition>
           {isFragmentReady(documentPageQuery, documentReferencesFragment, document) ? (
-            <DocumentReferences document={document} />
+            <DocumentReferences document={document} documentId={documentId} />
           ) : (
             loading && <Loading label={t('referring documents')} lines={2} />
           )}
         </div>
+        <div className="document-page-files">
+          <DocumentFiles
+            document={document}
+            documentId={documentId}
+            shown={shown}
+            onShow={setShown}
+          />
+        </div>
         <div className="stack document-page-properties">
-          <DocumentSummary document={document} />
-          <DocumentHistory document={document} />
+          <DocumentSummary document={document} documentId={documentId} />
+          <DocumentHistory document={document} documentId={documentId} />
         </div>
       </div>
-      <DocumentRecognition document={document}>
-        {isFragmentReady(documentPageQuery, recognizedTextFragment, document) ? (
-          <RecognizedText document={document} />
-        ) : (
-          loading && <Loading label={t('the recognized text')} lines={1} />
-        )}
-      </DocumentRecognition>
     </Page>
   );
+}
+
+interface DocumentNavigationProps {
+  readonly id: string;
+  /** What the user can do with the document. */
+  readonly children?: ReactNode;
+}
+
+/** The way back to the list, the actions, and the documents before and after this one in the list. */
+function DocumentNavigation({ id, children }: DocumentNavigationProps) {
+  const t = useText();
+  const navigate = useNavigate();
+  const { previous, next } = useNeighbours(pathOf(id));
+  const neighbours = [
+    { key: 'k', label: t('Previous document'), icon: 'previous', to: previous?.value },
+    { key: 'j', label: t('Next document'), icon: 'next', to: next?.value },
+  ] as const;
+  useKeys({
+    ...(next && { j: () => void navigate(next.value) }),
+    ...(previous && { k: () => void navigate(previous.value) }),
+  });
+  return (
+    <div className="document-navigation">
+      <BackLink />
+      {children}
+      {(previous || next) &&
+        neighbours.map(({ key, label, icon, to }) =>
+          to ? (
+            <Link
+              key={key}
+              className="button button-quiet button-icon"
+              aria-label={label}
+              title={`${label} (${key})`}
+              to={to}
+            >
+              <Icon name={icon} />
+            </Link>
+          ) : (
+            <span key={key} className="button button-quiet button-icon" aria-disabled="true">
+              <Icon name={icon} />
+            </span>
+          ),
+        )}
+    </div>
+  );
+}
+
+function pathOf(id: string): string {
+  return `/app/documents/${encodeURIComponent(id)}`;
 }
 
 /** Whether the page was opened by another person, before the choice in the header. */

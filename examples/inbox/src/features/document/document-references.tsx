@@ -8,6 +8,7 @@ import { documentTitle, pathOfDocument } from '../../domain/document.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
+import { Card } from './card.tsx';
 
 export const documentReferencesFragment = graphql(`
   fragment DocumentReferences on Document {
@@ -47,10 +48,12 @@ const moreReferencesQuery = graphql(`
 
 interface DocumentReferencesProps {
   readonly document: FragmentType<typeof documentReferencesFragment>;
+  /** Short or full ID. */
+  readonly documentId: string;
 }
 
 /** The documents that refer to this one, ten at a time: each costs a call of the DMS. */
-export function DocumentReferences(props: DocumentReferencesProps) {
+export function DocumentReferences({ documentId, ...props }: DocumentReferencesProps) {
   const t = useText();
   const format = useFormat();
   const announce = useAnnounce();
@@ -84,10 +87,13 @@ export function DocumentReferences(props: DocumentReferencesProps) {
     setIsLoading(false);
   };
   return (
-    <section className="card stack-small" aria-labelledby="references-heading">
-      <h2 ref={heading} id="references-heading" tabIndex={-1}>
-        {t('Referring documents')}
-      </h2>
+    <Card
+      id="references"
+      title={t('Referring documents')}
+      headingRef={heading}
+      fragment={documentReferencesFragment}
+      documentId={documentId}
+    >
       <ul className="link-list">
         {known.map((document) => (
           <li key={document.id}>
@@ -121,6 +127,6 @@ export function DocumentReferences(props: DocumentReferencesProps) {
           )}
         </div>
       )}
-    </section>
+    </Card>
   );
 }

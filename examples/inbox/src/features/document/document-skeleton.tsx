@@ -6,12 +6,11 @@ export function DocumentSkeleton() {
   return (
     <div className="document-page" role="status">
       <span className="visually-hidden">{t('Loading {what}…', { what: t('the document') })}</span>
-      <div className="document-page-actions">
-        <SkeletonCard lines={6} />
-      </div>
-      <div className="stack document-page-content">
+      <div className="document-page-content">
         <SkeletonCard lines={16} />
-        <SkeletonCard lines={4} />
+      </div>
+      <div className="document-page-files">
+        <SkeletonCard lines={16} />
       </div>
       <div className="document-page-properties">
         <SkeletonCard lines={7} />

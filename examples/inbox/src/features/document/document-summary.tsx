@@ -1,86 +1,85 @@
+import type { ReactNode } from 'react';
 import { AuthorName } from '../../components/author-name.tsx';
 import { DueDate } from '../../components/due-date.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import { useFormTitle } from '../forms/form-title.ts';
+import { Card } from './card.tsx';
 
 const documentSummaryFragment = graphql(`
   fragment DocumentSummary on Document {
     id
     shortId
+    dateCreated
     dateDue
     status
-    step
-    iteration
     tags
     author {
       id
       ...AuthorName
     }
     ...DeclaredFormTitle
-    meta {
-      revision
-    }
   }
 `);
 
 interface DocumentSummaryProps {
   readonly document: FragmentType<typeof documentSummaryFragment>;
+  /** Short or full ID. */
+  readonly documentId: string;
 }
 
 /** The properties that every document has. */
-export function DocumentSummary(props: DocumentSummaryProps) {
+export function DocumentSummary({ documentId, ...props }: DocumentSummaryProps) {
   const t = useText();
+  const format = useFormat();
   const document = useFragment(documentSummaryFragment, props.document);
-  const { shortId, author, dateDue, status, step, iteration, tags, meta } = document;
-  const formTitle = useFormTitle(document);
+  const { shortId, author, dateCreated, dateDue, status, tags } = document;
   return (
-    <section className="card stack-small" aria-labelledby="summary-heading">
-      <h2 id="summary-heading">{t('Properties')}</h2>
+    <Card
+      id="summary"
+      title={t('Properties')}
+      fragment={documentSummaryFragment}
+      documentId={documentId}
+    >
       <dl className="definition-list">
-        {shortId && (
-          <>
-            <dt>{t('ID')}</dt>
-            <dd>{shortId}</dd>
-          </>
-        )}
-        {formTitle !== null && (
-          <>
-            <dt>{t('Form')}</dt>
-            <dd>{formTitle}</dd>
-          </>
-        )}
-        <dt>{t('Author')}</dt>
-        <dd>
+        <Property label={t('ID')}>{shortId}</Property>
+        <Property label={t('Form')}>{useFormTitle(document)}</Property>
+        <Property label={t('Author')}>
           <AuthorName author={author} />
-        </dd>
-        {dateDue && (
-          <>
-            <dt>{t('Due')}</dt>
-            <dd>
-              <DueDate date={dateDue} status={status} />
-            </dd>
-          </>
-        )}
-        <dt>{t('Step')}</dt>
-        <dd>
-          {t('{step} (iteration {iteration})', { step: step ?? '–', iteration: iteration ?? '–' })}
-        </dd>
-        <dt>{t('Revision')}</dt>
-        <dd>{meta?.revision ?? '–'}</dd>
-        {tags.length > 0 && (
-          <>
-            <dt>{t('Tags')}</dt>
-            <dd className="row">
+        </Property>
+        <Property label={t('Created')}>{dateCreated && format.date(dateCreated)}</Property>
+        <Property label={t('Due')}>
+          {dateDue && <DueDate date={dateDue} status={status} />}
+        </Property>
+        <Property label={t('Tags')}>
+          {tags.length > 0 && (
+            <span className="row">
               {tags.map((tag) => (
                 <span key={tag} className="badge">
                   {tag}
                 </span>
               ))}
-            </dd>
-          </>
-        )}
+            </span>
+          )}
+        </Property>
       </dl>
-    </section>
+    </Card>
+  );
+}
+
+interface PropertyProps {
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** A property that has a value. */
+function Property({ label, children }: PropertyProps) {
+  if (!children) return null;
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
 import { useFieldOf } from '../forms/form-fields.ts';
 import { useRelatedObjects } from '../forms/related-objects.ts';
+import { Card } from './card.tsx';
 import { TableValue } from './table-value.tsx';
 import { TextValue } from './text-value.tsx';
 
@@ -24,10 +25,12 @@ const documentValuesFragment = graphql(`
 
 interface DocumentValuesProps {
   readonly document: FragmentType<typeof documentValuesFragment>;
+  /** Short or full ID. */
+  readonly documentId: string;
 }
 
 /** The values of the form fields, with the labels and types of the form if the gateway knows it. */
-export function DocumentValues(props: DocumentValuesProps) {
+export function DocumentValues({ documentId, ...props }: DocumentValuesProps) {
   const t = useText();
   const document = useFragment(documentValuesFragment, props.document);
   const { values } = document;
@@ -39,8 +42,7 @@ export function DocumentValues(props: DocumentValuesProps) {
   const currency = currencyOf(objects.get(texts.find(({ tag }) => tag === 'currency')?.text ?? ''));
   if (values.length === 0) return null;
   return (
-    <section className="card stack" aria-labelledby="values-heading">
-      <h2 id="values-heading">{t('Values')}</h2>
+    <Card id="values" title={t('Values')} fragment={documentValuesFragment} documentId={documentId}>
       {texts.length > 0 && (
         <dl className="definition-list">
           {texts.map(({ tag, text }) => (
@@ -66,6 +68,6 @@ export function DocumentValues(props: DocumentValuesProps) {
           }}
         />
       ))}
-    </section>
+    </Card>
   );
 }

@@ -12,7 +12,7 @@ import { columnsOf, sumOfColumn, TableSums, TotalCheck } from './table-sums.tsx'
 import './table-field.css';
 
 /** Another field of the document, such as the total of an invoice. */
-export interface OtherField {
+interface OtherField {
   readonly label: string;
   readonly text: string;
   readonly onChange: (text: string) => void;

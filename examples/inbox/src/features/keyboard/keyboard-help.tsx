@@ -14,6 +14,9 @@ const keys: readonly (readonly [key: string, does: Label])[] = [
   ['Enter', 'Open the document'],
   ['x', 'Select the document'],
   ['Esc', 'Clear selection'],
+  ['a', 'Give the usual response to the document'],
+  ['d', 'Decline the document'],
+  ['u', 'Take back the last action'],
   ['/', 'Search'],
   ['c', 'New document'],
   ['?', 'Show the keyboard shortcuts'],
@@ -45,7 +48,11 @@ function HelpDialog() {
   const t = useText();
   const dialog = useRef<HTMLDialogElement>(null);
   const isEnabled = useStore(keysEnabled);
-  useEffect(() => dialog.current?.showModal(), []);
+  const closeButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    closeButton.current?.focus(); // and not the box that turns the keys off
+  }, []);
   return (
     <dialog
       ref={dialog}
@@ -75,6 +82,7 @@ function HelpDialog() {
         </label>
         <div>
           <button
+            ref={closeButton}
             type="button"
             className="button button-primary"
             onClick={() => dialog.current?.close()}

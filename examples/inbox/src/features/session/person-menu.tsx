@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
+import { sendNow } from '../actions/delayed-action.tsx';
 import { LeaveDialog, unsavedEntries } from '../../components/unsaved-guard.tsx';
 import { useSession, useSessionState } from './session-context.tsx';
 import { useText } from '../../language/text.ts';
@@ -20,6 +21,7 @@ export function PersonMenu() {
   if (people.length === 0) return null;
   const choose = (value: string): void => {
     setPending(null);
+    void sendNow(); // the click was that of this person
     const chosen = people.find(({ systemId }) => systemId === value);
     session.choose(chosen?.systemId ?? null);
     announce(t('Signed in as {name}', { name: chosen?.name ?? t('Service account') }));
@@ -42,7 +44,7 @@ export function PersonMenu() {
         <option value="">{t('Service account')}</option>
         {people.map(({ systemId, name, unit, roles }) => (
           <option key={systemId} value={systemId}>
-            {[name, unit, ...(roles.length > 0 ? [t('administrator')] : [])].join(' · ')}
+            {[name, unit, ...roles].join(' · ')}
           </option>
         ))}
       </select>

@@ -1,4 +1,12 @@
-import { Kind, print, visit, type DocumentNode, type TypeNode } from 'graphql';
+import {
+  Kind,
+  print,
+  visit,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type TypeNode,
+} from 'graphql';
+import { areFormsDeclared, withoutDeclaredForms } from '../../client/declared-forms.ts';
 
 /**
  * Returns a query document that runs without variables: their values are its default values. The fields that Apollo
@@ -16,6 +24,43 @@ export function toRunnableQuery(
     },
   });
   return print(readable);
+}
+
+/** Returns a query document that reads a fragment of one document. */
+export function toQueryOfDocument(fragment: DocumentNode, id: string): string {
+  const { name } = fragment.definitions[0] as FragmentDefinitionNode;
+  const document: DocumentNode = {
+    kind: Kind.DOCUMENT,
+    definitions: [
+      {
+        kind: Kind.OPERATION_DEFINITION,
+        operation: 'query' as never,
+        name,
+        selectionSet: {
+          kind: Kind.SELECTION_SET,
+          selections: [
+            {
+              kind: Kind.FIELD,
+              name: { kind: Kind.NAME, value: 'document' },
+              arguments: [
+                {
+                  kind: Kind.ARGUMENT,
+                  name: { kind: Kind.NAME, value: 'id' },
+                  value: { kind: Kind.STRING, value: id },
+                },
+              ],
+              selectionSet: {
+                kind: Kind.SELECTION_SET,
+                selections: [{ kind: Kind.FRAGMENT_SPREAD, name }],
+              },
+            },
+          ],
+        },
+      },
+      ...fragment.definitions,
+    ],
+  };
+  return toRunnableQuery(areFormsDeclared.get() ? document : withoutDeclaredForms(document), {});
 }
 
 /** The types of this schema that are written like strings are known, so that the others are enums. */

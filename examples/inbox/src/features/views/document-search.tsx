@@ -3,25 +3,14 @@ import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Combobox, matchOptions } from '../../components/combobox.tsx';
 import { documentTitle, isShortId, pathOfDocument } from '../../domain/document.ts';
-import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
 import { documentNameQuery } from '../fields/document-name-query.ts';
 import { useKeys } from '../keyboard/keyboard.ts';
-import { formValuesFragment } from './document-row.tsx';
-
-const searchedFragment = graphql(`
-  fragment SearchedDocument on Document {
-    id
-    shortId
-    fullId
-    extra(names: ["topic"])
-    ...DeclaredRow
-  }
-`);
+import type { KnownDocument } from './last-view.tsx';
 
 interface DocumentSearchProps {
   /** What is loaded. */
-  readonly documents: readonly FragmentType<typeof searchedFragment>[];
+  readonly documents: readonly KnownDocument[];
 }
 
 /** Opens a document: one of the list by its title, its organization or ID, or any other by its whole ID. */
@@ -36,19 +25,12 @@ export function DocumentSearch({ documents }: DocumentSearchProps) {
     isShortId(id) ? { variables: { id } } : skipToken,
   );
   useKeys({ '/': () => box.current?.querySelector('input')?.focus() });
-  const loaded = useFragment(searchedFragment, documents);
-  const values = useFragment(formValuesFragment, loaded);
-  const options = loaded.map((document, index) => {
-    const { invoice, contract, purchase, letter } = values[index]!;
-    const { partner } = invoice ?? contract ?? purchase ?? letter ?? {};
-    const label = documentTitle(document, t);
-    const isNamed = partner?.name && !label.includes(partner.name);
-    const detail = [document.shortId, isNamed && partner.name].filter(Boolean).join(' · ');
-    return { value: pathOfDocument(document), label, detail };
-  });
+  const matches = text.trim() === '' ? [] : matchOptions(documents, text);
   const found = data?.document;
-  const matches = text.trim() === '' ? [] : matchOptions(options, text);
-  const isLoaded = found && matches.some(({ value }) => value === pathOfDocument(found));
+  const other =
+    found && matches.every(({ value }) => value !== pathOfDocument(found))
+      ? [{ value: pathOfDocument(found), label: documentTitle(found, t), detail: found.shortId }]
+      : [];
   return (
     <div ref={box} className="document-search">
       <Combobox
@@ -59,18 +41,7 @@ export function DocumentSearch({ documents }: DocumentSearchProps) {
         }}
         text={text}
         onType={setText}
-        options={
-          found && !isLoaded
-            ? [
-                ...matches,
-                {
-                  value: pathOfDocument(found),
-                  label: documentTitle(found, t),
-                  detail: found.shortId,
-                },
-              ]
-            : matches
-        }
+        options={[...matches, ...other]}
         onSelect={({ value }) => {
           setText('');
           void navigate(value);

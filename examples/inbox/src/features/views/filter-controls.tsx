@@ -70,7 +70,7 @@ export function FilterChip({ label, isSet, onClear, children }: FilterChipProps)
       {isSet && (
         <button
           type="button"
-          aria-label={t('Remove the condition {name}', { name: label })}
+          aria-label={t('Remove {name}', { name: label })}
           onClick={({ currentTarget }) => {
             // The button disappears.
             currentTarget.parentElement?.querySelector<HTMLElement>('select, input')?.focus();

@@ -1,17 +1,85 @@
+import type { ApolloClient } from '@apollo/client';
+import { useApolloClient } from '@apollo/client/react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import { createStore, useStore } from '../../client/store.ts';
 import { Icon } from '../../components/icon.tsx';
+import { documentTitle, pathOfDocument } from '../../domain/document.ts';
 import { views, type View } from '../../domain/view.ts';
+import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
+import { formValuesFragment } from './document-row.tsx';
+
+/** A document of a list. */
+export interface KnownDocument {
+  /** Path of its page. */
+  readonly value: string;
+  readonly label: string;
+  /** Its ID, and the organization if the title does not name it. */
+  readonly detail: string;
+}
+
+interface LastView {
+  readonly view: View;
+  readonly path: string;
+  readonly documents: readonly KnownDocument[];
+  /** What is known belongs to the person of this client. */
+  readonly client: ApolloClient;
+}
 
 /** The list that was opened last, with its filter and page. */
-const lastView = createStore<{ view: View; path: string } | null>(null);
+const lastView = createStore<LastView | null>(null);
 
-/** Remembers a list for the pages of its documents. */
-export function useRememberView(view: View): void {
+const knownDocumentFragment = graphql(`
+  fragment KnownDocument on Document {
+    id
+    shortId
+    fullId
+    extra(names: ["topic"])
+    ...DeclaredRow
+  }
+`);
+
+/** Remembers a list for the pages of its documents, and returns its documents. */
+export function useRememberView(
+  view: View,
+  nodes: readonly FragmentType<typeof knownDocumentFragment>[],
+): readonly KnownDocument[] {
+  const t = useText();
+  const client = useApolloClient();
   const { pathname, search } = useLocation();
-  useEffect(() => lastView.set({ view, path: pathname + search }), [view, pathname, search]);
+  const known = useFragment(knownDocumentFragment, nodes);
+  const values = useFragment(formValuesFragment, known);
+  const documents = known.map((document, index) => {
+    const { invoice, contract, purchase, letter } = values[index]!;
+    const { partner } = invoice ?? contract ?? purchase ?? letter ?? {};
+    const label = documentTitle(document, t);
+    const isNamed = partner?.name && !label.includes(partner.name);
+    const detail = [document.shortId, isNamed && partner.name].filter(Boolean).join(' · ');
+    return { value: pathOfDocument(document), label, detail };
+  });
+  useEffect(() => lastView.set({ view, path: pathname + search, documents, client }));
+  return documents;
+}
+
+interface Neighbours {
+  /** The document itself. Undefined if the last list does not have it. */
+  readonly current: KnownDocument | undefined;
+  readonly previous: KnownDocument | undefined;
+  readonly next: KnownDocument | undefined;
+}
+
+/** Returns a document with those before and after it in the list that was opened last. */
+export function useNeighbours(path: string): Neighbours {
+  const last = useStore(lastView);
+  const client = useApolloClient();
+  const documents = last?.client === client ? last.documents : [];
+  const index = documents.findIndex(({ value }) => value === path);
+  return {
+    current: documents[index],
+    previous: index > 0 ? documents[index - 1] : undefined,
+    next: index < 0 ? undefined : documents[index + 1],
+  };
 }
 
 /** A link to the list that was opened last. */

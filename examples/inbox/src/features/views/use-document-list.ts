@@ -20,7 +20,7 @@ const documentListQuery = graphql(`
       nodes {
         id
         ...BulkDocument
-        ...SearchedDocument
+        ...KnownDocument
       }
       pageInfo {
         hasNextPage

@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { mutationsInFlight } from '../../client/mutations-in-flight.ts';
 import { useText } from '../../language/text.ts';
@@ -14,12 +14,14 @@ interface RowChanges {
   readonly key: string;
   /** By global ID. */
   readonly byId: ReadonlyMap<string, RowChange>;
+  /** Whether there are rows to remove. */
+  readonly isLeaving: boolean;
 }
 
 /** Time that a row has to say that it leaves, in milliseconds. */
 const leavingMs = 5000;
 
-const none: RowChanges = { key: '', byId: new Map() };
+const none: RowChanges = { key: '', byId: new Map(), isLeaving: false };
 
 /**
  * Reads a list again after each change, and returns what others have done with its documents since it was opened. Before
@@ -39,21 +41,28 @@ export function useRowChanges(
   const client = useApolloClient();
   const [state, setState] = useState(none);
   const { byId } = state.key === key ? state : none;
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), [key]);
+  const isLeaving = state.key === key && state.isLeaving;
+  const removeRows = useEffectEvent((): void => {
+    setState({ ...state, isLeaving: false });
+    void reload();
+  });
+  useEffect(() => {
+    if (!isLeaving) return undefined;
+    const timer = setTimeout(() => removeRows(), leavingMs);
+    return () => clearTimeout(timer);
+  }, [isLeaving]);
   // A subscription follows the order of the DMS: of a sorted list it watches as many documents as it can.
   const first = order === null ? page * pageSize : Infinity;
   const watched = { view: view.value, filter: toDocumentFilter(filter), first };
   useListChanges(watched, ({ updatedIds, removedIds }) => {
     const isOwn = mutationsInFlight.get() > 0;
     const leavingIds = isOwn ? [] : removedIds.filter((id) => shownIds.includes(id));
-    clearTimeout(timer.current);
     if (leavingIds.length === 0) void reload();
-    else timer.current = setTimeout(() => void reload(), leavingMs);
     if (isOwn) return;
     void client.refetchQueries({ include: ['ViewCounts'] }).catch(() => {}); // the old numbers stay
     setState({
       key,
+      isLeaving: isLeaving || leavingIds.length > 0,
       byId: new Map([
         ...byId,
         ...updatedIds.map((id) => [id, 'updated'] as const),

@@ -29,7 +29,7 @@ function KnownViewPage({ view }: { readonly view: View }) {
   const order = orderFromParams(params);
   const position = { view, filter, order, page };
   const list = useDocumentList(position);
-  useRememberView(view);
+  const documents = useRememberView(view, list.documents?.nodes ?? []);
   return (
     <Page
       title={t(view.label)}
@@ -45,7 +45,7 @@ function KnownViewPage({ view }: { readonly view: View }) {
           setParams(next);
         }}
       >
-        <DocumentSearch documents={list.documents?.nodes ?? []} />
+        <DocumentSearch documents={documents} />
       </DocumentFilters>
       <section ref={region} tabIndex={-1} className="stack" aria-label={t('Documents')}>
         <DocumentList

@@ -1,0 +1,91 @@
+import { useId, type ReactNode } from 'react';
+import { Icon } from '../../components/icon.tsx';
+import {
+  moverRole,
+  nextStepOf,
+  phaseActions,
+  responseActions,
+  shortResponseActions,
+} from '../../domain/workflow.ts';
+import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
+import { useText } from '../../language/text.ts';
+import type { AllowedActions } from './use-allowed-actions.ts';
+
+/** The form to open: a response with its action, or the move. */
+export type FormName = ResponseAction | 'move';
+
+interface ActionButtonsProps {
+  readonly status: number | null;
+  readonly allowed: AllowedActions;
+  /** Responds without a form. */
+  readonly onRespond: (action: ResponseAction) => void;
+  /** Moves the document without a form. */
+  readonly onMove: (action: PhaseAction) => void;
+  readonly onOpen: (form: FormName) => void;
+}
+
+/** A button for each action that the user can take now, the usual one first, or what comes next instead. */
+export function ActionButtons({ status, allowed, onRespond, onMove, onOpen }: ActionButtonsProps) {
+  const t = useText();
+  const { responses, moves } = allowed;
+  const [usual] = responses;
+  const { text, action } = nextStepOf(status);
+  const next = action && moves.includes(action) ? action : null;
+  const mayEdit = responses.includes('APPROVE_WITH_EDITS');
+  const opens = (form: FormName, label: string) => (
+    <button type="button" className="button" onClick={() => onOpen(form)}>
+      {label}
+    </button>
+  );
+  return (
+    <>
+      {!usual && (
+        <p className="muted small">
+          {t(text)}{' '}
+          {moves.length === 0 &&
+            t('Only its author and people with the role {role} can move it.', { role: moverRole })}
+        </p>
+      )}
+      {usual && (
+        <>
+          <button type="button" className="button button-primary" onClick={() => onRespond(usual)}>
+            {t(responseActions[usual])}
+          </button>
+          {opens('DECLINE', t(shortResponseActions.DECLINE))}
+        </>
+      )}
+      {!usual && next && (
+        <button type="button" className="button button-primary" onClick={() => onMove(next)}>
+          {t(phaseActions[next])}
+        </button>
+      )}
+      {(usual || moves.length > 0) && (
+        <MoreActions>
+          {usual && opens(usual, t(mayEdit ? 'With comment or changes…' : 'With comment…'))}
+          {moves.length > 0 && opens('move', t('Move…'))}
+        </MoreActions>
+      )}
+    </>
+  );
+}
+
+/** Buttons that are behind another one if there is little room. */
+function MoreActions({ children }: { readonly children: ReactNode }) {
+  const t = useText();
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-icon more-actions-button"
+        popoverTarget={id}
+        aria-label={t('More actions')}
+      >
+        <Icon name="more" />
+      </button>
+      <div id={id} popover="auto" className="more-actions">
+        {children}
+      </div>
+    </>
+  );
+}

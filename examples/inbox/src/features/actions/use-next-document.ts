@@ -1,0 +1,32 @@
+import { useApolloClient } from '@apollo/client/react';
+import { useNavigate } from 'react-router';
+import { pathOfDocument } from '../../domain/document.ts';
+import { graphql } from '../../gql/index.ts';
+import { useNeighbours } from '../views/last-view.tsx';
+
+const nextDocumentsQuery = graphql(`
+  query NextDocuments {
+    documents(view: INBOX, first: 2) {
+      nodes {
+        id
+        shortId
+        fullId
+      }
+    }
+  }
+`);
+
+/** Returns a function that opens the next document of the last list, or else one that awaits the user, or the inbox. */
+export function useNextDocument(path: string): () => Promise<void> {
+  const client = useApolloClient();
+  const navigate = useNavigate();
+  const { next } = useNeighbours(path);
+  return async () => {
+    if (next) return navigate(next.value);
+    const { data } = await client
+      .query({ query: nextDocumentsQuery, fetchPolicy: 'network-only' })
+      .catch(() => ({ data: undefined }));
+    const others = data?.documents?.nodes.map(pathOfDocument) ?? [];
+    return navigate(others.find((other) => other !== path) ?? '/app/views/inbox');
+  };
+}
