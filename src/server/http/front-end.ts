@@ -3,17 +3,19 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { HttpExchange } from './http-exchange.ts';
 import { unknownPath } from '../errors/http-error.ts';
 import type { FrontEnd } from '../options.ts';
 import { send } from './respond.ts';
 
+/** The content codings. */
+const codings = ['gzip', 'br', 'identity'] as const;
+
 /** A file in memory, as it is and compressed. */
 export interface StaticFile {
-  readonly content: Buffer;
-  readonly compressed: Buffer;
+  readonly bytes: Readonly<Record<(typeof codings)[number], Buffer>>;
   readonly etag: string;
   readonly contentType: string;
 }
@@ -91,9 +93,10 @@ export function sendFile(
   additional: OutgoingHttpHeaders,
 ): void {
   const { req } = exchange;
-  const isCompressed = new Negotiator(req).encoding(['gzip', 'identity']) === 'gzip';
+  const accepted = new Negotiator(req).encoding([...codings]);
+  const coding = codings.find((one) => one === accepted) ?? 'identity';
   // The encodings differ in their bytes, so each has an ETag of its own.
-  const etag = isCompressed ? `"${file.etag}-gzip"` : `"${file.etag}"`;
+  const etag = coding === 'identity' ? `"${file.etag}"` : `"${file.etag}-${coding}"`;
   const headers = {
     'content-type': file.contentType,
     etag,
@@ -104,9 +107,8 @@ export function sendFile(
     send(exchange, 304, headers);
     return;
   }
-  if (isCompressed) {
-    send(exchange, 200, { ...headers, 'content-encoding': 'gzip' }, file.compressed);
-  } else send(exchange, 200, headers, file.content);
+  const encoding = coding === 'identity' ? {} : { 'content-encoding': coding };
+  send(exchange, 200, { ...headers, ...encoding }, file.bytes[coding]);
 }
 
 /** Whether `If-None-Match` contains the ETag, or is `*`. Proxies can have made it a weak one. */
@@ -133,9 +135,12 @@ async function readFiles(directory: string): Promise<ReadonlyMap<string, StaticF
 
 /** Hashes and compresses a file. The extension of its name determines its content type. */
 export async function createStaticFile(name: string, content: Buffer): Promise<StaticFile> {
+  const [gzipped, brotli] = await Promise.all([
+    promisify(gzip)(content),
+    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  ]);
   return {
-    content,
-    compressed: await promisify(gzip)(content),
+    bytes: { gzip: gzipped, br: brotli, identity: content },
     etag: createHash('sha256').update(content).digest('base64url'),
     contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
   };

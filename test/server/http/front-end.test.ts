@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startGateway } from '../../helpers/gateway.ts';
 
@@ -95,16 +95,26 @@ describe('a front end', () => {
     expect(binary.body).toEqual(Buffer.from([0, 255]));
   });
 
-  it('compresses if the client accepts it', async () => {
+  it.each([
+    { accepts: 'gzip, deflate, br', coding: 'gzip', decode: gunzipSync },
+    { accepts: 'br', coding: 'br', decode: brotliDecompressSync },
+    { accepts: 'zstd, br;q=0.5, gzip;q=0', coding: 'br', decode: brotliDecompressSync },
+  ])('compresses if the client accepts it: $accepts', async ({ accepts, coding, decode }) => {
     const { url } = await startFrontEnd();
-    const accepting = { 'accept-encoding': 'br, gzip' };
-    const { headers, body } = await rawGet(url, '/assets/main-1a2b.js', accepting);
-    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
-    expect(gunzipSync(body).toString()).toBe(script);
-    const refusing = { 'accept-encoding': 'gzip;q=0' };
-    const plain = await rawGet(url, '/assets/main-1a2b.js', refusing);
-    expect(plain.headers).not.toHaveProperty('content-encoding');
-    expect(plain.headers['etag']).not.toBe(headers['etag']);
+    const path = '/assets/main-1a2b.js';
+    const { headers, body } = await rawGet(url, path, { 'accept-encoding': accepts });
+    expect(headers).toMatchObject({ 'content-encoding': coding, vary: 'accept-encoding' });
+    expect(decode(body).toString()).toBe(script);
+    const again = await rawGet(url, path, {
+      'accept-encoding': accepts,
+      'if-none-match': String(headers['etag']),
+    });
+    expect(again.status).toBe(304);
+    for (const refusing of ['gzip;q=0', 'identity', 'deflate']) {
+      const plain = await rawGet(url, path, { 'accept-encoding': refusing });
+      expect(plain.headers).not.toHaveProperty('content-encoding');
+      expect(plain.headers['etag']).not.toBe(headers['etag']);
+    }
   });
 
   it('answers 304 if the client has the file', async () => {
