@@ -362,3 +362,48 @@ it('loads at most 220 kB of compressed script', async () => {
   expect(total).toBeGreaterThan(0);
   expect(total).toBeLessThanOrEqual(220_000);
 });
+
+it.each(['views/all', 'documents/DOC-0191', 'new'])(
+  'has no native control beside those of the page: %s',
+  async (path) => {
+    const { page } = await visitPage(path);
+    if (path === 'new') await page.getByLabel('Form').selectOption('Supplier invoice');
+    await page.waitForFunction(() => document.querySelector('.skeleton') === null);
+    await page.keyboard.press('?');
+    await page.getByLabel('Use these shortcuts').waitFor();
+    const native = await page
+      .locator('select:not([multiple]), input[type="checkbox"], input[type="radio"]')
+      .evaluateAll((all) =>
+        all
+          .filter((one) => getComputedStyle(one).appearance !== 'none')
+          .map((one) => one.outerHTML),
+      );
+    expect(native).toEqual([]);
+  },
+);
+
+it.each(['en', 'de'])(
+  'shows each view with its number on a narrow screen: %s',
+  async (language) => {
+    const { page } = await visitPage('views/inbox');
+    await page.evaluate((code) => localStorage.setItem('inbox.language', code), language);
+    await page.setViewportSize(narrow);
+    await page.reload();
+    const counts = page.locator('.view-navigation .view-count');
+    await expect.poll(() => counts.allInnerTexts()).toEqual(['26', '90', '16', '38', '200']);
+    const boxes = await page.locator('.view-navigation').evaluate((element) =>
+      [...element.querySelectorAll('li')].map((item) => {
+        const [icon, label, count] = ['.icon', 'a span', '.view-count'].map((selector) =>
+          item.querySelector(selector)!.getBoundingClientRect(),
+        );
+        return { icon: icon!, label: label!, count: count!, item: item.getBoundingClientRect() };
+      }),
+    );
+    for (const { icon, label, count, item } of boxes) {
+      expect(count.left).toBeGreaterThanOrEqual(icon.right); // beside the icon
+      expect(count.bottom).toBeLessThanOrEqual(label.top + 1); // above the name
+      expect(count.right).toBeLessThanOrEqual(item.right);
+      expect(label.right).toBeLessThanOrEqual(item.right + 1);
+    }
+  },
+);

@@ -308,3 +308,32 @@ it.each([
     await sheet.waitFor({ state: 'hidden' });
   },
 );
+
+it.each([1280, 360])('keeps a filter that failed in its place: %d px', async (width) => {
+  const { page } = await openList({ path: 'views/all?page=3', width });
+  let fails = true;
+  await page.route('**/graphql', (route) =>
+    fails && route.request().postDataJSON()?.operationName === 'DocumentList'
+      ? route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Error</h1>' })
+      : route.continue(),
+  );
+  const toolbar = page.locator('.toolbar');
+  const before = await toolbar.boundingBox();
+  const phase = page.getByLabel('Phase', { exact: true });
+  if (width === 360) await page.getByRole('button', { name: 'Filter' }).click();
+  await phase.focus();
+  await phase.selectOption('Signing');
+  const alert = page.getByRole('alert');
+  await alert.getByText('The documents cannot be shown.').waitFor();
+  expect(await phase.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await phase.locator('option:checked').innerText()).toBe('Signing');
+  if (width === 360) await page.keyboard.press('Escape');
+  expect(await toolbar.boundingBox()).toEqual(before);
+  const notice = await alert.boundingBox();
+  expect(notice!.y).toBeGreaterThanOrEqual(before!.y + before!.height);
+  fails = false;
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await rowsOf(page).first().waitFor();
+  expect(await rowsOf(page).filter({ hasNotText: 'Signing' }).count()).toBe(0);
+  expect(await toolbar.boundingBox()).toEqual(before);
+});
