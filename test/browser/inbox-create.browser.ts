@@ -590,5 +590,101 @@ it('finds organizations without accents and by the IDs of other systems', async 
     await expect.poll(() => options.count()).toBe(14);
   }
   await supplier.fill('nobody');
-  await page.getByText('Nothing has this name.').waitFor();
+  await page.getByText('Nothing has this name or ID.').waitFor();
 });
+
+it.each([
+  {
+    language: 'en',
+    form: 'Supplier invoice',
+    labels: ['Supplier', 'Buyer', 'Contract'],
+    placeholders: [
+      'Name or ID of an organization',
+      'Name or unit',
+      'Title of a recent document, or an ID',
+    ],
+    wrong: 'Enter a value.',
+  },
+  {
+    language: 'de',
+    form: 'Eingangsrechnung',
+    labels: ['Lieferant', 'Einkäufer', 'Vertrag'],
+    placeholders: [
+      'Name oder ID einer Organisation',
+      'Name oder Abteilung',
+      'Titel eines neuen Dokuments oder ID',
+    ],
+    wrong: 'Geben Sie einen Wert ein.',
+  },
+] as const)(
+  'takes the first match with Enter, and says what is searched: $language',
+  async ({ language, form, labels, placeholders, wrong }) => {
+    const { page } = await visitForm();
+    await page.evaluate((code) => localStorage.setItem('inbox.language', code), language);
+    await page.reload();
+    await page.getByLabel(/^Form/).selectOption(form);
+    const boxes = labels.map((name) => page.getByRole('combobox', { name }));
+    for (const [index, text, option, chosen] of [
+      [0, 'acme', /^Acme Tools Ltd/, /^Acme Tools Ltd$/],
+      [1, 'nora', /^Nora Bakke/, /^Nora Bakke$/],
+      [2, 'C-040', /^Frame contract C-040/, /^Frame contract C-040/],
+    ] as const) {
+      const box = boxes[index]!;
+      expect(await box.getAttribute('placeholder')).toBe(placeholders[index]);
+      await box.click();
+      await page.keyboard.type(text);
+      const first = page.getByRole('listbox').getByRole('option', { name: option });
+      await first.waitFor();
+      expect(await first.getAttribute('aria-selected')).toBe('true');
+      expect(await box.getAttribute('aria-activedescendant')).toBe(await first.getAttribute('id'));
+      await page.keyboard.press('Enter');
+      await expect.poll(() => box.inputValue()).toMatch(chosen);
+    }
+    // What finds nothing is not sent with Enter, although the invoice has no number.
+    await boxes[1]!.fill('nobody at all');
+    await page.getByRole('status').filter({ hasText: /\S/ }).first().waitFor();
+    await page.keyboard.press('Enter');
+    expect(await page.getByText(wrong).count()).toBe(0);
+    expect(await boxes[1]!.inputValue()).toBe('nobody at all');
+  },
+);
+
+it.each([1280, 360])(
+  'shows the focus of a cell whole, and that there are more columns: %d px',
+  async (width) => {
+    const { page } = await visitForm();
+    await page.setViewportSize({ width, height: 800 });
+    await page.getByLabel('Form').selectOption('Supplier invoice');
+    const table = page.locator('.table-field');
+    await table.getByRole('button', { name: 'Row', exact: true }).click();
+    for (const name of ['Pos, row 1', 'Amount, row 1']) {
+      const cell = table.getByLabel(name);
+      await cell.focus();
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Tab');
+      const ring = await cell.evaluate((element) => {
+        const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element);
+        const [own, cut] = [element, element.closest('.scroll-x')!].map((one) =>
+          one.getBoundingClientRect(),
+        );
+        return {
+          outlineStyle,
+          beyond: parseFloat(outlineWidth) + parseFloat(outlineOffset),
+          isWhole: own!.left >= cut!.left && own!.right <= cut!.right + 1,
+        };
+      });
+      expect(ring).toMatchObject({ outlineStyle: 'solid', isWhole: true });
+      expect(ring.beyond).toBeLessThanOrEqual(0);
+    }
+    const hint = () =>
+      table
+        .locator('.scroll-x')
+        .evaluate((element) => getComputedStyle(element, '::after').opacity);
+    const scrollTo = (left: number) =>
+      table.locator('.scroll-x').evaluate((element, x) => element.scrollTo({ left: x }), left);
+    await scrollTo(0);
+    await expect.poll(hint).toBe(width === 360 ? '1' : '0');
+    await scrollTo(10_000);
+    await expect.poll(hint).toBe('0');
+  },
+);

@@ -62,10 +62,10 @@ export function Combobox(props: ComboboxProps) {
       event.preventDefault();
       setIsOpen(false);
     } else if (event.key === 'Enter') {
-      const option = isShown ? options[marked] : undefined;
-      if (!option) return;
-      event.preventDefault();
-      select(option);
+      if (!isShown || (text === '' && marked < 0)) return;
+      event.preventDefault(); // a text that finds nothing yet is not sent
+      const option = options[marked];
+      if (option) select(option);
     }
   };
   return (

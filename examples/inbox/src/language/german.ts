@@ -66,8 +66,7 @@ export const german = {
     'Der Dokumentendienst ist zurzeit nicht verfügbar. Versuchen Sie es später erneut.',
   'The document service was interrupted. Check whether the change was made before you send it again.':
     'Der Dokumentendienst wurde unterbrochen. Prüfen Sie, ob die Änderung erfolgt ist, bevor Sie sie erneut senden.',
-  'The gateway is restarting. Try again.':
-    'Das Gateway wird neu gestartet. Versuchen Sie es erneut.',
+  'The gateway is restarting. Try again.': 'Das Gateway startet neu. Versuchen Sie es erneut.',
   'The response of the gateway is incomplete. Try again.':
     'Die Antwort des Gateways ist unvollständig. Versuchen Sie es erneut.',
   'The gateway cannot be reached. Check your connection and try again.':
@@ -320,8 +319,10 @@ export const german = {
   Row: 'Zeile',
   '{column}, row {row}': '{column}, Zeile {row}',
   'Remove row {row}': 'Zeile {row} entfernen',
-  'Search by name': 'Nach Namen suchen',
-  'Nothing has this name.': 'Nichts hat diesen Namen.',
+  'Name or unit': 'Name oder Abteilung',
+  'Name or ID of an organization': 'Name oder ID einer Organisation',
+  'Title of a recent document, or an ID': 'Titel eines neuen Dokuments oder ID',
+  'Nothing has this name or ID.': 'Nichts hat diesen Namen oder diese ID.',
   'None of the latest documents. Enter a whole ID, such as DOC-0042.':
     'Keines der letzten Dokumente. Geben Sie eine ganze ID ein, zum Beispiel DOC-0042.',
   'Enter a number such as {example}': 'Geben Sie eine Zahl wie {example} ein',
@@ -385,8 +386,7 @@ export const german = {
   'What you entered is not saved.': 'Ihre Eingaben sind nicht gespeichert.',
   'Your entries are kept as a draft until you close this tab.':
     'Ihre Eingaben bleiben als Entwurf erhalten, bis Sie diesen Tab schließen.',
-  'The chosen files are not kept: {names}':
-    'Die ausgewählten Dateien bleiben nicht erhalten: {names}',
+  'The chosen files are not kept: {names}': 'Ausgewählte Dateien bleiben nicht erhalten: {names}',
   'These files were not kept. Select them again: {names}':
     'Diese Dateien sind nicht erhalten geblieben. Wählen Sie sie erneut aus: {names}',
   Stay: 'Bleiben',

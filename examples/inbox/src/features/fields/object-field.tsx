@@ -69,12 +69,14 @@ interface ObjectComboboxProps extends ObjectInputProps {
   /** Returns the objects to select from for a typed text. */
   readonly find: (text: string) => readonly ComboboxOption[];
   readonly onType?: (text: string) => void;
+  /** What the search finds. */
+  readonly placeholder: string;
   readonly emptyText: string;
 }
 
 /** Selects an object by its name. The empty text removes it. */
 function ObjectCombobox(props: ObjectComboboxProps) {
-  const { attributes, value, name, onChange, find, onType, emptyText } = props;
+  const { attributes, value, name, onChange, find, onType, placeholder, emptyText } = props;
   const t = useText();
   /** Null: the user has not typed since the last choice. */
   const [text, setText] = useState<string | null>(null);
@@ -85,7 +87,7 @@ function ObjectCombobox(props: ObjectComboboxProps) {
   };
   return (
     <Combobox
-      attributes={{ ...attributes, placeholder: t('Search by name') }}
+      attributes={{ ...attributes, placeholder }}
       text={text ?? (value === '' ? '' : (name ?? t('Loading…')))}
       onType={type}
       options={find(text ?? '')}
@@ -116,6 +118,7 @@ export function PersonInput(props: ObjectInputProps) {
       {...props}
       name={name}
       find={(text) => matchOptions(people, text)}
+      placeholder={t('Name or unit')}
       emptyText={t('No person of this name is known here.')}
     />
   );
@@ -160,7 +163,8 @@ export function OrganizationInput(props: ObjectInputProps) {
         found.data ? optionsOf(found.data) : matchOptions(optionsOf(found.previousData), text)
       }
       onType={setSearch}
-      emptyText={t(found.loading ? 'Loading…' : 'Nothing has this name.')}
+      placeholder={t('Name or ID of an organization')}
+      emptyText={t(found.loading ? 'Loading…' : 'Nothing has this name or ID.')}
     />
   );
 }
@@ -204,6 +208,7 @@ export function DocumentInput(props: ObjectInputProps) {
       name={name}
       find={(text) => matchOptions([...options.values()], text)}
       onType={setTyped}
+      placeholder={t('Title of a recent document, or an ID')}
       emptyText={t('None of the latest documents. Enter a whole ID, such as DOC-0042.')}
     />
   );
