@@ -10,10 +10,11 @@
  * Debian's fonts-wqy-zenhei.
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
@@ -83,7 +84,10 @@ async function takePictures(playground: string): Promise<void> {
     }
     const page = await browser.newPage();
     await showInbox(page, new URL('/', playground).href);
+    const calls = page.getByRole('button', { name: 'REST calls' });
+    await calls.click();
     await saveInBothSchemes(page, 'inbox');
+    await calls.click();
     await page.locator('tbody a').first().click();
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor(); // after the values
     await saveInBothSchemes(page, 'document');
@@ -94,9 +98,17 @@ async function takePictures(playground: string): Promise<void> {
   }
 }
 
+/** Saves a picture that stays the same for a second: nothing says that the viewer has drawn a PDF. */
 async function save(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
-  await page.screenshot({ path: pathOf(`../docs/images/${name}.png`), scale: 'css' });
+  let last: Buffer | null = null;
+  for (;;) {
+    const picture = await page.screenshot({ scale: 'css' });
+    if (last?.equals(picture)) break;
+    last = picture;
+    await setTimeout(1000);
+  }
+  await writeFile(pathOf(`../docs/images/${name}.png`), last);
 }
 
 async function saveInBothSchemes(page: Page, name: string): Promise<void> {
