@@ -60,7 +60,12 @@ const cuts: readonly Cut[] = [
     behave: afterBody((request) => request.socket.end()),
     code: 'OUTCOME_UNKNOWN',
   },
-  { cut: 'without a response', behave: misbehave.silence, code: 'OUTCOME_UNKNOWN', timeoutMs: 1000 },
+  {
+    cut: 'without a response',
+    behave: misbehave.silence,
+    code: 'OUTCOME_UNKNOWN',
+    timeoutMs: 1000,
+  },
   { cut: 'by invalid HTTP', behave: misbehave.garbage, code: 'OUTCOME_UNKNOWN' },
   { cut: 'by a gateway with 502', behave: respondWith(502, ''), code: 'OUTCOME_UNKNOWN' },
   { cut: 'by a gateway with 504', behave: respondWith(504, ''), code: 'OUTCOME_UNKNOWN' },
