@@ -114,7 +114,7 @@ export function createEndpoints(
     if (endpoint == null) throw unknownPath();
     const { methods = readMethods, anyHost, isProbe } = endpoint;
     if (!accepts(exchange, methods, anyHost)) return;
-    if (!isProbe) await waitForTurn(exchange.memory.key);
+    if (!isProbe) await waitForTurn(exchange);
     await endpoint.answer(exchange, path);
   };
 }

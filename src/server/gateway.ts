@@ -76,7 +76,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     async graphql(exchange: HttpExchange) {
       if (!accepts(exchange, graphqlMethods)) return;
       if (playground !== null && wantsPage(exchange)) {
-        await waitForTurn(exchange.memory.key);
+        await waitForTurn(exchange);
         return playground.sendPage(exchange);
       }
       if (closing) throw shuttingDown();

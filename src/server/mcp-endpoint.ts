@@ -46,7 +46,7 @@ export function createMcpEndpoint(
       throw new HttpError(415, 'BAD_USER_INPUT', 'The content type must be application/json.');
     }
     const json = await readJson(exchange, options);
-    await waitForTurn(exchange.memory.key);
+    await waitForTurn(exchange);
     const { body, argsOf } = separateArguments(json, req);
     if (hasTooManyValues(body, maxValues)) throw badRequest('The message has too many values.');
     const request = new Request(`${baseUrlOf(exchange, options)}/mcp`, {

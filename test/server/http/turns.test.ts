@@ -6,11 +6,17 @@ import { waitForTurn } from '../../../src/server/http/turns.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import { writeManifest } from '../../helpers/persisted-documents.ts';
 
+const never = new AbortController().signal;
+const requestOf = (key: string, connection: AbortSignal = never) => ({
+  memory: { key },
+  connection,
+});
+
 describe('turns', () => {
   it('go around among the callers', async () => {
     const done: string[] = [];
     const turns = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map(async (name) => {
-      await waitForTurn(name[0]!);
+      await waitForTurn(requestOf(name[0]!));
       done.push(name);
     });
     await Promise.all(turns);
@@ -22,7 +28,7 @@ describe('turns', () => {
     onTestFinished(() => void vi.useRealTimers());
     const done: number[] = [];
     const take = async (ms: number): Promise<void> => {
-      await waitForTurn('a');
+      await waitForTurn(requestOf('a'));
       await Promise.resolve();
       vi.advanceTimersByTime(ms);
       done.push(ms);
@@ -36,6 +42,28 @@ describe('turns', () => {
     }
     expect(counts).toEqual([3, 1, 1]);
   });
+
+  it('are given up at once by clients that disconnect', async () => {
+    const done: string[] = [];
+    const clients = ['a1', 'a2', 'b1', 'c1', 'c2'].map((name) => {
+      const client = new AbortController();
+      const turn = waitForTurn(requestOf(name[0]!, client.signal));
+      return { name, client, turn: turn.then(() => void done.push(name)) };
+    });
+    for (const { name, client, turn } of clients) {
+      if (name === 'a1' || name.startsWith('b') || name.startsWith('c')) {
+        client.abort();
+        await expect(turn).rejects.toMatchObject({ code: 'CANCELLED' });
+      }
+    }
+    expect(done).toEqual([]);
+    await clients[1]!.turn;
+    await waitForTurn(requestOf('c'));
+    expect(done).toEqual(['a2']);
+    await expect(waitForTurn(requestOf('c', AbortSignal.abort()))).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+  });
 });
 
 const turnCount = 60;
@@ -44,7 +72,7 @@ const turnCount = 60;
 function takeLongTurns(key: string): () => number {
   let ended = 0;
   const takeTurn = async (): Promise<void> => {
-    await waitForTurn(key);
+    await waitForTurn(requestOf(key));
     const endAt = performance.now() + 6;
     while (performance.now() < endAt);
     ended += 1;
@@ -57,7 +85,9 @@ describe('behind requests of the same caller', () => {
   const tool = '# Reads a person.\nquery Person { person(id: "usr-ann") { email } }';
   const start = async () => {
     const callers: string[] = [];
+    const parsed: unknown[] = [];
     const plugin: Plugin<OperationContext> = {
+      onParse: ({ params }) => void parsed.push(params.source),
       onContextBuilding: ({ context }) => void callers.push(context.http.memory.key),
     };
     const gateway = await startGateway({
@@ -66,7 +96,7 @@ describe('behind requests of the same caller', () => {
     });
     gateway.dms.reply('GET', /docForm/, { _id: '5'.repeat(24) });
     await gateway.query('{ document(id: "D-1") { state } }');
-    return { gateway, caller: callers[0]! };
+    return { gateway, caller: callers[0]!, parsed };
   };
   const address = '127.0.0.1';
   const json = {
@@ -110,6 +140,26 @@ describe('behind requests of the same caller', () => {
     expect((await gateway.fetch(path, init)).status).toBe(200);
     expect(ended()).toBeLessThan(turnCount);
     await expect.poll(ended).toBe(turnCount);
+  });
+
+  it('one whose client disconnects is neither parsed nor logged as a failure', async () => {
+    const { gateway, caller, parsed } = await start();
+    const { requestsInFlight } = gateway.metrics;
+    const [logged, known] = [gateway.log.length, parsed.length];
+    const ended = takeLongTurns(caller);
+    const client = new AbortController();
+    const asked = gateway.fetch('/graphql', {
+      ...post({ query: '{ document(id: "D-3") { step } }' }),
+      signal: client.signal,
+    });
+    await expect.poll(() => requestsInFlight.value).toBe(1);
+    client.abort();
+    await expect(asked).rejects.toThrow('aborted');
+    await expect.poll(() => requestsInFlight.value).toBe(0);
+    expect(ended()).toBeLessThan(turnCount);
+    await expect.poll(ended).toBe(turnCount);
+    expect(parsed).toHaveLength(known);
+    expect(gateway.log.slice(logged)).toMatchObject([{ msg: 'request', outcome: 'CANCELLED' }]);
   });
 
   it('one of another caller has the next turn', async () => {

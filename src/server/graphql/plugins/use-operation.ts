@@ -93,7 +93,7 @@ export function useOperation(
       else if (context.incremental !== null) {
         setExecuteFn((given: ExecutionArgs) => executeFn(incrementalArgs(given, http.projection)));
       }
-      return context.needsTurn ? waitForTurn(context.http.memory.key) : undefined;
+      return context.needsTurn ? waitForTurn(context.http) : undefined;
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const context: OperationContext = args.contextValue;

@@ -105,7 +105,7 @@ export function useQueryDocuments(
     // Parsing and validating take up to 10 ms.
     onParams({ params: { query }, context }) {
       const isKnown = typeof query !== 'string' || trusted?.has(query) || cache.has(query);
-      return isKnown ? undefined : waitForTurn(context.http.memory.key);
+      return isKnown ? undefined : waitForTurn(context.http);
     },
     onParse({ params, context: given, setParseFn, setParsedDocument }) {
       const text = String(params.source);
