@@ -12,7 +12,7 @@ export const argumentsTable = `  check          checks the DMS of the settings w
                  with schema: checks a manifest of trusted documents, and exits with 1 if one is not valid; repeatable
   --out FILE     with forms or schema: writes to a file
   --config FILE  what a team adds; default ${configFileNames} in the working directory
-  --watch        starts again when that file changes, a file that it imports, or the file of forms; not in production
+  --watch        starts again when that file, its imports, the forms or the manifest change; not in production
   --version      prints version and commit
 `;
 
