@@ -137,6 +137,7 @@ builder.queryField('forms', (t) =>
   t.field({
     type: [FormRef],
     nullable: true,
+    cost: (_args, forms) => ({ calls: forms === null ? 1 : 0 }),
     description:
       'Returns all active forms. Requires the DMS role `elAdminDocsR` and costs one DMS request. If forms are declared, returns these, without a role or request.',
     resolve: (_root, _args, { loaders }) => loaders.form.all(),

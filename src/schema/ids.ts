@@ -8,6 +8,7 @@ import {
   type NodeType,
 } from '../model/resource.ts';
 import type { ObjectRef } from '@pothos/core';
+import type { DeclaredForms } from '../model/form.ts';
 import {
   builder,
   globalIdDescription,
@@ -76,6 +77,11 @@ export function fromGlobalId(globalId: string): { type: string; id: string } | n
   return { type: match[1]!, id: match[2]! };
 }
 
+/** The DMS's ID in a global ID, or the text itself. */
+export function ownIdIn(id: string): string {
+  return fromGlobalId(id)?.id ?? id;
+}
+
 /**
  * Returns the DMS's ID of an `id` argument, which accepts both the global ID and the DMS's ID. `what` describes the
  * DMS's IDs that the argument accepts, for the message.
@@ -115,6 +121,8 @@ export function defineQueryById(
       nullable: true,
       args: { id: t.arg.id({ required: true, description: acceptedIds }) },
       precheck: precheckId(type),
+      cost: ({ id }: { id: string }, forms) =>
+        costOfReads([{ type, id: dmsIdFrom(type, id) }], forms),
       description,
       resolve: (_root, { id }, context, info) =>
         readObject(type, dmsIdFrom(type, id), context, info),
@@ -127,6 +135,22 @@ export function precheckId(type: NodeType): (args: { id: string }) => { calls: n
   return ({ id }) => {
     dmsIdFrom(type, id);
     return { calls: 1 };
+  };
+}
+
+/** The cost of reading objects by their IDs in root fields, for estimates. Declared forms are not read. */
+export function costOfReads(
+  objects: readonly { readonly type: GlobalType; readonly id: string }[],
+  forms: DeclaredForms | null,
+) {
+  const read = objects.filter(
+    ({ type }) => isNodeType(type) && (type !== 'Form' || forms === null),
+  );
+  return {
+    calls: read.length,
+    certain: read
+      .filter(({ type }) => !resources[type as NodeType].isCached)
+      .map(({ type, id }) => `${type}:${id}`),
   };
 }
 

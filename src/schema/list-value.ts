@@ -39,6 +39,7 @@ ListValueRef.implement({
       type: [ListValueRef],
       nullable: true,
       keyOnly: true,
+      cost: () => ({ calls: 1 }),
       description: 'Values of this directory. Costs one DMS request.',
       resolve: ({ fullId }, _args, { loaders }) => loaders.valuesOf.load(fullId),
     }),
@@ -50,6 +51,7 @@ builder.queryField('directories', (t) =>
   t.field({
     type: [ListValueRef],
     nullable: true,
+    cost: () => ({ calls: 1 }),
     description:
       'Returns all directories: the list values without a parent. Costs one DMS request.',
     resolve: (_root, _args, { loaders }) => loaders.directories.load(''),

@@ -3,7 +3,7 @@ import type { GatewayContext } from '../context.ts';
 import { checkCount } from './graphql-error.ts';
 import { bounds } from './input/list-bounds.ts';
 import { builder, rememberNodeType } from './builder.ts';
-import { parseNodeId } from './ids.ts';
+import { costOfReads, parseNodeId } from './ids.ts';
 import { readItems, readObject } from './related-objects.ts';
 
 /** Reads an object by its global ID. Null if it does not exist. A service account is its ID: the DMS knows no more. */
@@ -33,6 +33,7 @@ builder.queryFields((t) => ({
       'Fetches an object by its global ID. Null if it does not exist. Costs one DMS request, or none while the object is cached.',
     args: { id: t.arg.id({ required: true, description: 'Global ID of the object.' }) },
     precheck: ({ id }: { id: string }) => ({ calls: isRead(parseNodeId(id)) ? 1 : 0 }),
+    cost: ({ id }: { id: string }, forms) => costOfReads([parseNodeId(id)], forms),
     resolve: (_root, args, context, info) => readNode(parseNodeId(args.id), context, info),
   }),
   nodes: t.field({
@@ -47,6 +48,7 @@ builder.queryFields((t) => ({
       }),
     },
     precheck: ({ ids }: { ids: string[] }) => ({ calls: nodeIds(ids).filter(isRead).length }),
+    cost: ({ ids }: { ids: string[] }, forms) => costOfReads(nodeIds(ids), forms),
     resolve: (_root, { ids }, context, info) =>
       readItems(nodeIds(ids), (id) => readNode(id, context, info), context, info),
   }),

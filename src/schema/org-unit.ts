@@ -18,6 +18,7 @@ OrgUnitRef.implement({
     members: t.field({
       type: [PersonRef],
       nullable: { list: false, items: true },
+      upstreamCalls: 'shared',
       description:
         'Members of the unit. An item is null if the person does not exist or reading it failed. Costs one DMS request per member, unless only IDs are selected.',
       resolve: ({ memberIds }, _args, context, info) =>

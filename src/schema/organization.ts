@@ -1,6 +1,6 @@
 import { builder, plainFields } from './builder.ts';
 import { isFullId } from '../model/resource.ts';
-import { defineQueryById, keyFields, toGlobalId } from './ids.ts';
+import { defineQueryById, keyFields, ownIdIn, toGlobalId } from './ids.ts';
 import { checkInput, definedFields } from './input/input-check.ts';
 import { bounds } from './input/list-bounds.ts';
 import { mutationErrorFrom, notFound } from './input/mutation-error.ts';
@@ -11,8 +11,8 @@ import { noRequirements } from '../model/document-requirements.ts';
 import type { Organization } from '../model/organization.ts';
 import { badInput } from './graphql-error.ts';
 import { defineConnection, readConnection, type PagedList } from './paging/connection.ts';
-import { costOfPage, costOfWhole } from './paging/read-page.ts';
-import { pageArgs, windowOf, type PageArgs } from './paging/window.ts';
+import { costOfPage, costOfWhole, mostOfPage } from './paging/read-page.ts';
+import { mostItems, pageArgs, windowOf, type PageArgs } from './paging/window.ts';
 
 OrganizationRef.implement({
   description: 'An organization in the CRM.',
@@ -88,6 +88,8 @@ builder.queryField('organizations', (t) =>
       windowOf(args, listOf(words));
       return words.length === 0 ? costOfPage(args) : costOfWhole(args, { max: maxSearched });
     },
+    cost: (args: ListArgs) =>
+      wordsOf(args).length === 0 ? mostOfPage(args) : { items: mostItems(args) },
     description:
       'Returns a page of the organizations. Costs one DMS request per 100 items; `last` without `before` costs one more. With `search`, costs one per 100 organizations of the whole directory.',
     resolve: (_root, args, context, info) => {
@@ -202,6 +204,7 @@ defineMutation<typeof DeleteInput.$inferInput, { readonly deletedId: string }>(
   'deleteOrganization',
   {
     input: DeleteInput,
+    calls: ({ id }) => (isFullId(ownIdIn(id)) ? 1 : 2),
     descriptions: {
       mutation: 'Deletes an organization. Requires the DMS role `elAdminCrmRW`.',
       input: 'The organization to delete.',

@@ -103,6 +103,7 @@ export function objectField<Shape>(
     ...hints,
     type: ref,
     nullable: true,
+    upstreamCalls: 'shared',
     description: `${description} ${cost}`,
     resolve,
   } as never);

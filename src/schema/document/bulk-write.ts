@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import { isFullId } from '../../model/resource.ts';
 import { badInput } from '../graphql-error.ts';
-import { fromGlobalId } from '../ids.ts';
+import { ownIdIn } from '../ids.ts';
 import { bounds } from '../input/list-bounds.ts';
 import type { MutationError } from '../input/mutation-error.ts';
 import { checkFieldsBelow } from '../plan/list-fields.ts';
@@ -46,7 +46,7 @@ export function precheckBulk<Input extends BulkInput>(
     throw badInput(`\`input.${list}\` must have 1 to ${bounds.bulkItems} entries, not ${length}.`);
   }
   const left = inputs.filter((input) => !deletes(input));
-  const documents = new Set(left.map(({ document }) => fromGlobalId(document)?.id ?? document));
+  const documents = new Set(left.map(({ document }) => ownIdIn(document)));
   return { calls: sum(inputs, callsOf), items: documents.size };
 }
 

@@ -7,6 +7,7 @@ import { bounds } from '../input/list-bounds.ts';
 import { builder, plainFields } from '../builder.ts';
 import { createGraphQLError } from '../graphql-error.ts';
 import { defineMutation } from '../input/define-mutation.ts';
+import { ownIdIn } from '../ids.ts';
 import { mutationErrorFrom, notFound } from '../input/mutation-error.ts';
 import { isFullId } from '../../model/resource.ts';
 import {
@@ -167,9 +168,11 @@ defineMutation<CreateArgs, Created>('createDocument', {
       'Creates a document with its attachments. If the error code is `OUTCOME_UNKNOWN`, check whether the document exists before you create it again.',
     input: 'The document to create.',
   },
+  calls: ({ form }, forms) => (forms === null && isFullId(ownIdIn(form)) ? 2 : 1),
   fields: (t) => ({
     document: t.field({
       type: DocumentRef,
+      upstreamCalls: 'shared',
       description:
         'The created document. Properties that the DMS returns on creation cost no additional DMS request; all other selected properties cost one. If that request fails, the error message contains the ID of the document: do not create it again.',
       resolve: async ({ document }, _args, { loaders }, info) => {

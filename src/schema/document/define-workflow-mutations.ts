@@ -1,8 +1,10 @@
 import type { GatewayContext } from '../../context.ts';
 import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document } from '../../model/document.ts';
+import type { DeclaredForms } from '../../model/form.ts';
 import { builder, capitalized, type InputRef } from '../builder.ts';
 import { checkInput, type InputCheck, type Path } from '../input/input-check.ts';
+import { ownIdIn } from '../ids.ts';
 import { defineMutation } from '../input/define-mutation.ts';
 import { bounds } from '../input/list-bounds.ts';
 import {
@@ -66,6 +68,8 @@ interface WorkflowMutation<Input extends BulkInput, Change extends Requires> {
   };
   /** Least number of upstream calls: the write, and the read before it if the input needs one. */
   readonly callsOf: (input: Input) => number;
+  /** Largest number of upstream calls, with those that values of forms need. Default: `callsOf`. */
+  readonly mostCallsOf?: (input: Input, forms: DeclaredForms | null) => number;
   readonly deletes?: (input: Input) => boolean;
   /** Validates what the input has besides the document and its revision. */
   readonly check: (check: InputCheck, input: Input, context: GatewayContext) => Change;
@@ -87,7 +91,16 @@ const resultsText =
 export function defineWorkflowMutations<Input extends BulkInput, Change extends Requires>(
   name: string,
   bulkName: string,
-  { input, list, descriptions, callsOf, deletes, check, write }: WorkflowMutation<Input, Change>,
+  {
+    input,
+    list,
+    descriptions,
+    callsOf,
+    mostCallsOf = callsOf,
+    deletes,
+    check,
+    write,
+  }: WorkflowMutation<Input, Change>,
 ): void {
   const checked = (one: Input, at: Path, context: GatewayContext) =>
     checkInput((inputCheck) => {
@@ -105,6 +118,7 @@ export function defineWorkflowMutations<Input extends BulkInput, Change extends 
   const ResultRef = defineMutation<Input, Payload, Conflict>(name, {
     input,
     descriptions,
+    calls: mostCallsOf,
     fields: (t) => ({
       document: t.field({
         type: DocumentRef,
@@ -161,6 +175,10 @@ export function defineWorkflowMutations<Input extends BulkInput, Change extends 
       },
       precheck: (args: { input: object }) =>
         precheckBulk(list, inputsOf(args.input), callsOf, deletes),
+      cost: (args: { input: object }, forms) => ({
+        calls: inputsOf(args.input).reduce((total, one) => total + mostCallsOf(one, forms), 0),
+        certain: inputsOf(args.input).map(({ document }) => `Document:${ownIdIn(document)}`),
+      }),
       description: descriptions.bulkMutation,
       resolve: (_root, args, context, info) =>
         writeAll(

@@ -37,6 +37,8 @@ const referenceTo =
     return isReference ? readObject(type, text, context, info) : null;
   };
 
+const ofOneCall = () => ({ calls: 1 });
+
 FieldValueRef.implement({
   description: 'A value of a form field: a text or a table.',
   resolveType: ({ kind }) => (kind === 'text' ? 'TextValue' : 'TableValue'),
@@ -55,6 +57,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       nullable: true,
       description:
         'The organization that has the text as its full, external or government ID. Costs one DMS request. A text with whitespace or one of `, ; / ? # % & \\` is not looked up.',
+      cost: ofOneCall,
       resolve: referenceTo('Organization'),
     }),
     person: t.field({
@@ -62,6 +65,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       nullable: true,
       description:
         'The person that has the text as its system ID. Costs one DMS request if the text begins with `usr-`.',
+      cost: ofOneCall,
       resolve: referenceTo('Person'),
     }),
     listValue: t.field({
@@ -69,6 +73,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       nullable: true,
       description:
         'The list value that has the text as its full ID. Costs one DMS request if the text consists of 24 hexadecimal characters.',
+      cost: ofOneCall,
       resolve: referenceTo('ListValue'),
     }),
     document: t.field({
@@ -76,6 +81,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       nullable: true,
       description:
         'The document that has the text as its full or short ID. Costs one DMS request. A text with whitespace or one of `, ; / ? # % & \\` is not looked up.',
+      cost: ofOneCall,
       resolve: referenceTo('Document'),
     }),
   }),

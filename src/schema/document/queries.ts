@@ -11,8 +11,14 @@ import { badInput } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { defineQueryById } from '../ids.ts';
 import { defineConnection, readConnection, type PagedList } from '../paging/connection.ts';
-import { costOfPage, costOfWhole, type ItemPage } from '../paging/read-page.ts';
-import { pageArgs, windowOf, type List, type PageArgs } from '../paging/window.ts';
+import {
+  costOfPage,
+  costOfWhole,
+  countsFirst,
+  mostOfPage,
+  type ItemPage,
+} from '../paging/read-page.ts';
+import { mostItems, pageArgs, windowOf, type List, type PageArgs } from '../paging/window.ts';
 import { DocumentRef, FormRef, PersonRef } from '../refs.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 
@@ -146,6 +152,15 @@ const costOf = (args: ViewArgs) =>
     ? costOfPage(args)
     : { ...costOfWhole(args, { max: maxSorted }), readsSideEffects: true };
 
+const mostOf = (args: ViewArgs) =>
+  args.orderBy == null ? mostOfPage(args) : { items: mostItems(args) };
+
+/** Even an empty page is read. Pages of one view can be the same. */
+const certainOf = (args: ViewArgs): readonly string[] => [
+  `documents ${args.view}`,
+  ...(args.orderBy == null && countsFirst(args) ? [`count ${args.view}`] : []),
+];
+
 const precheckView = (args: ViewArgs, forms: DeclaredForms | null) => {
   windowOf(args, listOf(args, {}, forms).list);
   return costOf(args);
@@ -207,6 +222,7 @@ builder.queryField('documents', (t) =>
     type: DocumentConnection,
     args: viewArgs,
     precheck: precheckView,
+    cost: (args: ViewArgs) => ({ ...mostOf(args), certain: certainOf(args) }),
     description:
       'Returns a page of the documents in a view. Costs one DMS request per 100 items; `last` without `before` costs one more.',
     resolve: (_root, args, context, info) => documentsIn(args, {}, context, info),
@@ -220,6 +236,7 @@ const documentsWithin = (fixed: 'forms' | 'authors', which: string) => ({
   keyOnly: true as const,
   args: viewArgs,
   precheck: precheckWithin(fixed),
+  cost: mostOf,
   description: `Returns a page of the documents ${which}. \`filter.${fixed}\` cannot be set here. Costs one DMS request per 100 items; \`last\` without \`before\` costs one more.`,
 });
 

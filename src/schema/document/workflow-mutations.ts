@@ -63,6 +63,12 @@ defineWorkflowMutations('respondToDocument', 'respondToDocuments', {
   },
   callsOf: ({ response, expectedRevision }) =>
     response == null || expectedRevision != null ? 2 : 1,
+  mostCallsOf(input, forms) {
+    const { response, expectedRevision } = input;
+    const stored = storedRequirements(input, forms);
+    const reads = response == null || expectedRevision != null || stored.length > 0 ? 1 : 0;
+    return 1 + reads + (response == null && checksForm(input, forms) ? 1 : 0);
+  },
   check(check, input, { forms }) {
     const responseId = check.optionalId('DocumentResponse', input.response, ['response']);
     const { values, typed } = checkValues(check, input, forms, 'document');

@@ -140,6 +140,7 @@ function typedField<Shape>(
   return t.field({
     type: (isList ? [outputType] : outputType) as 'String',
     nullable: (isList ? { list: true, items: true } : true) as true,
+    ...(isObject && { cost: () => ({ calls: 1 }) }),
     hasOwnObjects: true,
     ...(type !== 'Table' && { listCost: valueFormats[type].listCost ?? 1 }),
     description: described(tag, labels) + cost,

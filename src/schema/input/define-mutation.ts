@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { WriteOutcome } from '../../model/common.ts';
+import type { DeclaredForms } from '../../model/form.ts';
 import { resources, type NodeType } from '../../model/resource.ts';
 import {
   builder,
@@ -19,6 +20,8 @@ import { mutationErrorFrom, mutationErrorRefs, type MutationError } from './muta
 interface Mutation<Input extends object, Payload extends object, OtherError extends object> {
   readonly input: InputRef<Input>;
   readonly descriptions: { readonly mutation: string; readonly input: string };
+  /** Largest number of upstream calls before the payload is read. Default 1. */
+  readonly calls?: (input: Input, forms: DeclaredForms | null) => number;
   /** The fields of the payload. */
   readonly fields: (t: ObjectFieldBuilder<Payload>) => Record<string, OutputField<unknown>>;
   /** Errors besides those that every mutation has. */
@@ -44,7 +47,14 @@ export function defineMutation<
   OtherError extends object = never,
 >(
   name: string,
-  { input, descriptions, fields, otherErrors = [], resolve }: Mutation<Input, Payload, OtherError>,
+  {
+    input,
+    descriptions,
+    calls = () => 1,
+    fields,
+    otherErrors = [],
+    resolve,
+  }: Mutation<Input, Payload, OtherError>,
 ) {
   const typeName = capitalized(name);
   const payloadRef = builder.objectRef<Payload>(`${typeName}Payload`).implement({
@@ -62,6 +72,10 @@ export function defineMutation<
     t.field({
       type: resultRef,
       args: { input: t.arg({ type: inputRef, required: true, description: descriptions.input }) },
+      cost: (args: { input: Input }, forms) => ({
+        calls: calls(args.input, forms),
+        certain: [name],
+      }),
       description: descriptions.mutation,
       resolve: (_root, args, context, info) => resolve(args.input as Input, context, info) as never,
     }),

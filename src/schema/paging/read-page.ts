@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '../../model/common.ts';
 import { badInput } from '../graphql-error.ts';
 import {
   MAX_INDEX,
+  mostItems,
   requestedItems,
   slice,
   toCursor,
@@ -30,6 +31,17 @@ export interface ItemPage<T> {
 export function costOfPage(args: PageArgs): { readonly calls: number; readonly items: number } {
   const items = requestedItems(args);
   return { calls: upstreamCallsFor(items), items };
+}
+
+/** The largest cost of a page of a list that the DMS pages. `last` without `before` costs one call for the total count. */
+export function mostOfPage(args: PageArgs): { readonly calls: number; readonly items: number } {
+  const items = mostItems(args);
+  return { calls: upstreamCallsFor(items) + (countsFirst(args) ? 1 : 0), items };
+}
+
+/** Whether the total count is read before the page, because it determines the end of the list. */
+export function countsFirst({ last, before }: PageArgs): boolean {
+  return last != null && before == null;
 }
 
 /** How a list that the DMS pages is read. */

@@ -67,6 +67,9 @@ export interface Window {
  */
 export const requestedItems = ({ first, last }: PageArgs): number => first ?? last ?? 1;
 
+/** The largest number of items that the arguments request. */
+export const mostItems = ({ first, last }: PageArgs): number => first ?? last ?? DEFAULT_SIZE;
+
 /**
  * Validates paging arguments and returns the requested range.
  *

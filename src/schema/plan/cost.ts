@@ -1,9 +1,12 @@
 import { getArgumentValues, GraphQLError } from 'graphql';
 import type { DeclaredForms } from '../../model/form.ts';
+import { isFullId } from '../../model/resource.ts';
 import { badInput, createGraphQLError } from '../graphql-error.ts';
 import {
   isSkipped,
   placementOf,
+  readsMore,
+  type FieldCost,
   type NonNullUsage,
   type OperationPlan,
   type PlannedField,
@@ -72,7 +75,8 @@ export function precheckOperation(
   }
   const errors: GraphQLError[] = [];
   const isSubscription = operation.operation === 'subscription';
-  const estimated = estimate(root.costedFields, 1, { variables, errors, isSubscription, forms });
+  const checked = { variables, errors, isSubscription, forms, isForLimits: true };
+  const estimated = estimate(root.costedFields, 1, checked);
   const calls =
     operation.operation === 'mutation' ? Math.max(size.rootFields, estimated) : estimated;
   if (errors.length === 0 && calls > limit.calls) {
@@ -115,15 +119,62 @@ function nullError({ node, type }: NonNullUsage): GraphQLError {
   return createGraphQLError(message, { nodes: node, extensions: { code: 'BAD_USER_INPUT' } });
 }
 
+/** How many upstream calls an operation needs, or an event of a subscription. */
+export interface OperationCost {
+  /**
+   * Largest number: all pages are full, each reference leads to another object, and nothing is cached. A list whose length
+   * only the DMS knows counts as one item.
+   */
+  readonly upstreamCalls: number;
+  /** Smallest number: all lists are empty, everything that can be cached is cached, and no input is rejected. */
+  readonly atLeast: number;
+}
+
+/** Estimates the cost of an operation that `precheckOperation` has accepted. */
+export function costOfOperation(
+  plan: OperationPlan,
+  variables: Variables,
+  forms: DeclaredForms | null,
+): OperationCost {
+  const { operation, root, size } = plan;
+  const isMutation = operation.operation === 'mutation';
+  const checked = { variables, errors: [], isSubscription: false, forms, isForLimits: false };
+  const upstreamCalls = estimate(root.fields, 1, checked);
+  const certain = new Map<string, Set<string>>();
+  for (const field of root.fields) {
+    // A deferred field can find what it reads.
+    if (placementOf(field, variables) !== 'initial') continue;
+    const { alias, name } = field.node;
+    const key = isMutation ? (alias ?? name).value : ''; // the fields of a mutation share nothing
+    const calls = certain.get(key) ?? new Set();
+    certain.set(key, calls);
+    for (const call of costOf(field, checked).certain ?? []) calls.add(call);
+  }
+  return {
+    upstreamCalls: isMutation ? Math.max(size.rootFields, upstreamCalls) : upstreamCalls,
+    atLeast: [...certain.values()].reduce((sum, calls) => sum + countDistinct([...calls]), 0),
+  };
+}
+
+const documentPrefix = 'Document:';
+
+/** A document is read once, also if it is requested by its full and its short ID, which only the DMS can compare. */
+function countDistinct(calls: readonly string[]): number {
+  const ids = calls
+    .filter((call) => call.startsWith(documentPrefix))
+    .map((call) => call.slice(documentPrefix.length));
+  const full = ids.filter(isFullId).length;
+  return calls.length - Math.min(full, ids.length - full);
+}
+
 interface Estimate {
   readonly variables: Variables;
   readonly errors: GraphQLError[];
   readonly isSubscription: boolean;
   readonly forms: DeclaredForms | null;
+  /** Whether to count only what the limits count. */
+  readonly isForLimits: boolean;
 }
-
-/** The cost of a field per parent object. */
-type FieldCost = ReturnType<NonNullable<PlannedField['hints']['precheck']>>;
 
 /**
  * Returns the number of upstream calls of the fields of `parents` objects.
@@ -141,30 +192,45 @@ function estimate(
   for (const field of fields) {
     if (checked.errors.length === maxErrors) break;
     if (placementOf(field, checked.variables) === 'skipped') continue;
-    const { hints, upstreamCalls } = field;
+    const { hints } = field;
     const { items = 1, calls = 0, itemsByType, ...cost } = costOf(field, checked);
+    const upstreamCalls = callsOf(field, checked.isForLimits);
     total += parents * (upstreamCalls + calls);
     if (readsSideEffects && hints.hasSideEffect) sideEffects = parents;
     // A field without a cost, such as `nodes`, leads to the same objects.
     const isSame = hints.precheck === undefined && upstreamCalls === 0;
     const readsBelow = cost.readsSideEffects ?? (isSame && readsSideEffects);
-    for (const { type, isKeyOnly, costedFields } of field.below) {
+    // An object has one type. The limits add up all of them.
+    const isSum = checked.isForLimits || itemsByType !== undefined;
+    let below = 0;
+    for (const { type, isKeyOnly, costedFields, fields: all } of field.below) {
       const objects =
         parents * (itemsByType === undefined ? items : (itemsByType.get(type.name) ?? 0));
-      if (itemsByType !== undefined && !isKeyOnly) total += objects;
-      total += estimate(costedFields, objects, checked, readsBelow);
+      const own = itemsByType !== undefined && !isKeyOnly ? objects : 0;
+      const inner = checked.isForLimits ? costedFields : all;
+      const ofType = own + estimate(inner, objects, checked, readsBelow);
+      below = isSum ? below + ofType : Math.max(below, ofType);
     }
+    total += below;
   }
   return total + sideEffects;
 }
 
+function callsOf({ upstreamCalls, hints, below }: PlannedField, isForLimits: boolean): number {
+  if (isForLimits) return upstreamCalls;
+  return hints.upstreamCalls !== undefined && below.some(readsMore) ? 1 : 0;
+}
+
 function costOf(
-  { node, definition, hints: { precheck, hasSideEffect } }: PlannedField,
-  { variables, errors, isSubscription, forms }: Estimate,
+  { node, definition, hints: { precheck, hasSideEffect, cost } }: PlannedField,
+  { variables, errors, isSubscription, forms, isForLimits }: Estimate,
 ): FieldCost {
   try {
     if (hasSideEffect && isSubscription) rejectInSubscription(node.name.value);
-    return precheck?.(getArgumentValues(definition!, node, variables) as never, forms) ?? {};
+    if (precheck === undefined && (isForLimits || cost === undefined)) return {};
+    const args = getArgumentValues(definition!, node, variables) as never;
+    const counted = precheck?.(args, forms);
+    return isForLimits ? (counted ?? {}) : { ...counted, ...cost?.(args, forms) };
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     const { message, extensions } = error;

@@ -19,6 +19,23 @@ import type { DeclaredForms } from '../../model/form.ts';
 import { isDeferred } from './directives.ts';
 import type { OperationSize } from './operation-size.ts';
 
+/** What the arguments of a field cost, per parent object. */
+export interface FieldCost {
+  /** Number of items that they request. Default 1. */
+  readonly items?: number;
+  /** Number of upstream calls. Default 0. */
+  readonly calls?: number;
+  /** Whether the fields of the items that have a side effect cost one call per item. */
+  readonly readsSideEffects?: boolean;
+  /**
+   * Replaces `items` and `calls` for a list of an abstract type whose arguments name the objects: the number of different
+   * objects of each type. Each costs one upstream call, unless only keys are selected of its type.
+   */
+  readonly itemsByType?: ReadonlyMap<string, number>;
+  /** Calls of a root field that no cache and no data save, for estimates. Equal ones are one call. Default: none. */
+  readonly certain?: readonly string[];
+}
+
 /**
  * Options of a field that determine its upstream requests. Pothos passes them on with all other options.
  *
@@ -38,27 +55,22 @@ export interface FieldHints<Requirement extends string = string> {
    */
   keyOnly?: true;
   /**
-   * Called before the operation starts, with the forms of the schema. Throws if the arguments are invalid. Returns the
-   * number of upstream calls (`calls`) that they cost and the number of items (`items`) that they request.
-   *
-   * `readsSideEffects` is set if the fields of the items that have a side effect cost one call per item.
-   *
-   * `itemsByType` replaces both for a list of an abstract type whose arguments name the objects: the number of
-   * different objects of each type. Each costs one upstream call, unless only keys are selected of its type.
+   * Called before the operation starts, with the forms of the schema. Throws if the arguments are invalid. Returns what
+   * they cost.
    */
-  precheck?: (
-    args: never,
-    forms: DeclaredForms | null,
-  ) => {
-    items?: number;
-    calls?: number;
-    readsSideEffects?: boolean;
-    itemsByType?: ReadonlyMap<string, number>;
-  };
+  precheck?: (args: never, forms: DeclaredForms | null) => FieldCost;
   /** Set on a field that makes the DMS change something when it is read. A subscription must not select it. */
   hasSideEffect?: true;
-  /** Set on a field that costs an upstream request per parent object, unless only keys are selected. */
-  upstreamCalls?: true;
+  /**
+   * Set on a field that costs an upstream request per parent object, unless only keys are selected. `shared`: the objects
+   * of several parents are often the same, so the limits do not count them.
+   */
+  upstreamCalls?: true | 'shared';
+  /**
+   * What an estimate of the cost replaces in the result of `precheck`, which has accepted the arguments: the largest numbers,
+   * which the limits do not count.
+   */
+  cost?: (args: never, forms: DeclaredForms | null) => FieldCost;
   /** How many fields it counts as towards `MAX_LIST_FIELDS`. Default 1. */
   listCost?: number;
   /** Set on a field that an extension added. Its values can be of any type. */
@@ -98,6 +110,11 @@ export interface Selection {
   readonly varies: boolean;
   /** The cost of one object towards `MAX_LIST_FIELDS`: its fields without the items of lists below. */
   readonly listCost: number;
+}
+
+/** Whether an object with this selection costs an upstream call: it needs more than its key. */
+export function readsMore({ isKeyOnly }: Selection): boolean {
+  return !isKeyOnly;
 }
 
 /** A field that is selected of objects of one type. */

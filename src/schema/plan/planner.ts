@@ -24,6 +24,7 @@ import {
 import {
   hintsOf,
   objectCostOf,
+  readsMore,
   type Condition,
   type FieldHints,
   type OperationPlan,
@@ -241,7 +242,7 @@ class Planner {
         conditions.some(({ varies }) => varies) ||
         (hasVariables && typeof hints.requires === 'function') ||
         (hints.requiresUnder !== undefined && below.some(({ varies }) => varies)),
-      upstreamCalls: hints.upstreamCalls && below.some(({ isKeyOnly }) => !isKeyOnly) ? 1 : 0,
+      upstreamCalls: hints.upstreamCalls === true && below.some(readsMore) ? 1 : 0,
       nonNullUsages,
     };
     const fields = this.#fields.get(node) ?? [];

@@ -16,6 +16,9 @@ export const csrfHeaders = ['x-graphql-yoga-csrf', 'apollo-require-preflight'];
  */
 export const upstreamTraceHeader = 'x-upstream-trace';
 
+/** Request header: with the value `1`, the operation is not executed, and the response has its cost (`extensions.cost`). */
+export const costOnlyHeader = 'x-cost-only';
+
 const absoluteForm = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i;
 
 /**
@@ -117,6 +120,7 @@ const allowedHeaders = [
   'tracestate',
   'x-request-id',
   upstreamTraceHeader,
+  costOnlyHeader,
   ...csrfHeaders,
 ];
 const exposedHeaders = [

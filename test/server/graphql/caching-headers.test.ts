@@ -39,7 +39,7 @@ describe('a GET of a trusted document that reads reference data only', () => {
     expect(cacheControl(response)).toBe('private, max-age=30');
     expect(response.headers.get('etag')).toMatch(/^"[\w-]{43}"$/);
     expect(response.headers.get('vary')).toBe(
-      'accept, accept-language, authorization, svc-run-as, x-upstream-trace',
+      'accept, accept-language, authorization, svc-run-as, x-upstream-trace, x-cost-only',
     );
   });
 
@@ -103,7 +103,7 @@ describe('a GET of a trusted document that reads reference data only', () => {
   it('varies with the headers that the DMS receives', async () => {
     const gateway = await start({ server: { forwardHeaders: ['accept-language', 'x-tenant'] } });
     expect((await get(gateway, 'person')).headers.get('vary')).toBe(
-      'accept, accept-language, authorization, svc-run-as, x-upstream-trace, x-tenant',
+      'accept, accept-language, authorization, svc-run-as, x-upstream-trace, x-cost-only, x-tenant',
     );
   });
 

@@ -50,6 +50,7 @@ describe('CORS', () => {
       'svc-run-as',
       'traceparent',
       'tracestate',
+      'x-cost-only',
       'x-graphql-yoga-csrf',
       'x-request-id',
       'x-upstream-trace',

@@ -4,6 +4,7 @@ import {
   GraphQLError,
   OperationTypeNode,
   type ExecutionArgs,
+  type ExecutionResult,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
@@ -18,14 +19,20 @@ import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
 import { incrementalSchemaOf } from '../../../schema/incremental/incremental-schema.ts';
 import { checkJsonSize } from '../../../schema/json-size.ts';
 import { initialCountOf, isDeferred } from '../../../schema/plan/directives.ts';
-import { callLimitFrom, precheckOperation, type CallLimits } from '../../../schema/plan/cost.ts';
+import {
+  callLimitFrom,
+  costOfOperation,
+  precheckOperation,
+  type CallLimits,
+} from '../../../schema/plan/cost.ts';
 import type { OperationPlan, PlannedField } from '../../../schema/plan/operation-plan.ts';
 import { inlinedPlanOf, planOf } from '../../../schema/plan/planner.ts';
 import { markIncremental } from '../../../schema/plan/requirements.ts';
 import { acceptableFor, languagesOf, partsNotAccepted } from '../negotiation.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { OperationContext } from '../operation-context.ts';
-import { upstreamTraceHeader } from '../../http/request-checks.ts';
+import { forbidden } from '../../errors/http-error.ts';
+import { costOnlyHeader, upstreamTraceHeader } from '../../http/request-checks.ts';
 import { waitForTurn } from '../../http/turns.ts';
 import { checkVariables } from '../variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
@@ -85,11 +92,30 @@ export function useOperation(
     return prepareIncremental(plan, context, http.projection);
   };
 
+  /** @returns the result of an operation that is not executed: it is rejected, or only its cost is requested */
+  const resultOf = (args: ExecutionArgs, context: OperationContext): ExecutionResult | null => {
+    const isCostOnly = context.http.req.headers[costOnlyHeader] === '1';
+    if (isCostOnly && !limits.introspection) {
+      throw forbidden(
+        `This gateway does not report the cost of operations (\`${costOnlyHeader}\`).`,
+      );
+    }
+    const errors = prepare(args, context);
+    if (errors.length > 0) return { errors };
+    const { plan, coercedVariables } = context;
+    if (!isCostOnly || plan === null) return null;
+    context.needsTurn = true;
+    return {
+      data: null,
+      extensions: { cost: costOfOperation(plan, coercedVariables, limits.forms) },
+    };
+  };
+
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const context: OperationContext = args.contextValue;
-      const errors = prepare(args, context);
-      if (errors.length > 0) setResultAndStopExecution({ errors });
+      const result = resultOf(args, context);
+      if (result !== null) setResultAndStopExecution(result);
       else if (context.incremental !== null) {
         setExecuteFn((given: ExecutionArgs) => executeFn(incrementalArgs(given, http.projection)));
       }
@@ -102,8 +128,10 @@ export function useOperation(
       }
       const { subscriptions } = acceptableFor(context.http.req.headers.accept);
       if (subscriptions === null) throw partsNotAccepted('text/event-stream');
-      const errors = prepare(args, context);
-      if (errors.length > 0) setResultAndStopExecution({ errors });
+      const result = resultOf(args, context);
+      if (result === null) return undefined;
+      setResultAndStopExecution(result);
+      return context.needsTurn ? waitForTurn(context.http.memory.key) : undefined;
     },
   };
 }

@@ -7,7 +7,7 @@ import { readsReferenceData } from '../../../schema/plan/operation-plan.ts';
 import type { HttpExtensions } from '../../errors/client-error.ts';
 import { acceptableFor, partsNotAccepted, type MediaType } from '../negotiation.ts';
 import { matchesEtag } from '../../http/front-end.ts';
-import { upstreamTraceHeader } from '../../http/request-checks.ts';
+import { costOnlyHeader, upstreamTraceHeader } from '../../http/request-checks.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { GatewayOptions } from '../../options.ts';
 import type { OperationContext } from '../operation-context.ts';
@@ -130,7 +130,8 @@ function createCachingHeaders(
   result: FormattedExecutionResult,
   text: string,
 ) => CachingHeaders | null {
-  const own = ['accept', 'accept-language', 'authorization', runAsHeader, upstreamTraceHeader];
+  const traits = ['accept', 'accept-language', 'authorization', runAsHeader];
+  const own = [...traits, upstreamTraceHeader, costOnlyHeader];
   const vary = [...new Set([...own, ...forwardHeaders])].join(', ');
   return ({ http, isTrusted, plan, budget }, { data, errors, extensions }, text) => {
     if (http.req.method !== 'GET' || !isTrusted || ttlMs === 0) return null;
