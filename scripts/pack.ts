@@ -14,8 +14,8 @@ import { fileURLToPath } from 'node:url';
  * Runs before and after `npm pack` and `npm publish`: `prepare` and `restore`.
  *
  * `prepare` compiles src/ and sandbox/ to JavaScript with declarations, because Node does not strip types below
- * node_modules, writes the introspection result of the schema, and copies the built inbox to where the compiled code
- * finds it. It also leaves `optionalDependencies`
+ * node_modules, writes the introspection result of the schema, and copies the built inbox and playground to where the
+ * compiled code finds them. It also leaves `optionalDependencies`
  * out of package.json while it is packed: they are Node itself, for this repository, and would replace the Node that
  * the scripts of another project run on, and adds the commit.
  */
@@ -79,5 +79,8 @@ async function compile(): Promise<void> {
     pathOf('dist/introspection.d.ts'),
     "import type { IntrospectionQuery } from 'graphql';\ndeclare const introspection: IntrospectionQuery;\nexport default introspection;\n",
   );
-  cpSync(pathOf('examples/inbox/dist'), pathOf('dist/examples/inbox/dist'), { recursive: true });
+  for (const name of ['inbox', 'playground']) {
+    const built = `examples/${name}/dist`;
+    cpSync(pathOf(built), pathOf(`dist/${built}`), { recursive: true });
+  }
 }

@@ -92,14 +92,21 @@ async function createInvoice(page: Page, url: string): Promise<void> {
 
 const openPlayground = async (page: Page, url: string): Promise<void> => {
   await page.goto(`${url}graphql`);
-  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
-  await page.locator('#people').waitFor();
+  await page.locator('.editors .view-line').first().waitFor();
+  await page.locator('.people').waitFor();
+  await page.locator('.cost', { hasText: 'REST' }).waitFor();
 };
 
 async function runFirst(page: Page, url: string): Promise<void> {
   await openPlayground(page, url);
-  await page.locator('#run-first').click();
-  await page.locator('#rest-calls tbody tr').first().waitFor();
+  await page.locator('.start .button').click();
+  await page.locator('.calls tbody tr').first().waitFor();
+}
+
+async function openPane(page: Page, url: string, name: string): Promise<void> {
+  await openPlayground(page, url);
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.locator('.pane').waitFor();
 }
 
 const states: Readonly<Record<string, State>> = {
@@ -235,29 +242,31 @@ const states: Readonly<Record<string, State>> = {
   'playground-run': runFirst,
   'playground-calls': async (page, url) => {
     await runFirst(page, url);
-    await page.locator('#rest-calls').evaluate((element) => element.scrollIntoView());
+    await page.locator('.calls').evaluate((element) => element.scrollIntoView());
+  },
+  'playground-table': async (page, url) => {
+    await runFirst(page, url);
+    await page.getByRole('radio', { name: 'Table' }).check();
+    await page.locator('.result').evaluate((element) => element.scrollIntoView());
   },
   'playground-failed': async (page, url) => {
     await openPlayground(page, url);
     await page.route('**/graphql', (route) => route.abort());
-    await page.locator('#run-first').click();
-    await page.locator('#message:not([hidden])').waitFor();
+    await page.locator('.start .button').click();
+    await page.locator('.result .notice').waitFor();
   },
-  'playground-examples': async (page, url) => {
-    await openPlayground(page, url);
-    await page.locator('#examples-button').click();
-  },
+  'playground-documentation': (page, url) => openPane(page, url, 'Documentation'),
+  'playground-examples': (page, url) => openPane(page, url, 'Examples'),
   'playground-search': async (page, url) => {
-    await openPlayground(page, url);
-    await page.locator('#examples-button').click();
+    await openPane(page, url, 'Examples');
     await page.keyboard.type('document');
   },
   'playground-variables': async (page, url) => {
-    await openPlayground(page, url);
-    await page.locator('#examples-button').click();
-    await page.locator('#examples button', { hasText: 'Suspend' }).first().click();
-    await page.locator('.graphiql-execute-button').click();
-    await page.locator('#rest-calls tbody tr').first().waitFor();
+    await openPane(page, url, 'Examples');
+    await page.keyboard.type('Suspend');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.calls tbody tr').first().waitFor();
   },
 };
 

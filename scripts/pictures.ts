@@ -126,15 +126,16 @@ async function showInbox(page: Page, url: string): Promise<void> {
 /** Runs the README's query in the playground. */
 async function showResult(page: Page, url: string): Promise<void> {
   await page.goto(url);
-  await page.locator('.graphiql-query-editor').click();
+  await page.locator('.editors .view-line').first().waitFor();
   await page.keyboard.press('Control+A');
   // On one line, because the editor would indent each line again.
   await page.keyboard.insertText(query.replaceAll(/\s+/g, ' ').trim());
   await page.keyboard.press('Control+Shift+End');
   await page.keyboard.press('Delete'); // remove the brackets that the editor has inserted
-  await page.getByRole('button', { name: 'Prettify query' }).click();
-  await page.locator('.graphiql-tab', { hasText: 'Inbox' }).waitFor(); // the editor has parsed the query
-  await page.locator('.graphiql-execute-button').click();
-  await page.locator('.graphiql-response .view-lines', { hasText: shownId }).waitFor();
+  await page.getByRole('button', { name: 'Format' }).click();
+  await page.locator('.tab', { hasText: 'Inbox' }).waitFor(); // the editor has parsed the query
+  await page.locator('.cost', { hasText: 'REST' }).waitFor();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.locator('.result .view-lines', { hasText: shownId }).waitFor();
   await page.keyboard.press('Escape');
 }

@@ -197,7 +197,6 @@ async function startAlone(config: Config): Promise<void> {
     const gateway = await serve(config, dms, log, {
       processMetrics: true,
       closeDelayMs: isWatched ? 0 : closeDelayMs,
-      preparePlayground: dms.sandbox !== null,
       team: loaded?.config,
     });
     reloadSecretsOnHangup(config, log, readProcessSettings, (changed) =>

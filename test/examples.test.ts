@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { expect, it } from 'vitest';
 import { schema } from '../src/schema/index.ts';
-import { readExamples } from '../src/server/graphql/playground/index.ts';
+import { readExamples } from './helpers/examples.ts';
 import { startGatewayOnSandbox } from './helpers/gateway.ts';
 
 const folder = new URL('../examples/', import.meta.url);
@@ -49,8 +49,8 @@ it('has an example of every mutation', () => {
   }
 });
 
-it('are what the playground offers', async () => {
-  const examples = await readExamples();
+it('are what the playground offers', () => {
+  const examples = readExamples();
   const offered = new Map(examples.map(({ query, variables }) => [query, variables]));
   expect(offered.size).toBe(names.length);
   for (const name of names) {
@@ -78,7 +78,7 @@ it('are what the playground offers', async () => {
 it('runs every example in order', async () => {
   const { query } = await startGatewayOnSandbox();
   // As the playground sends them.
-  const examples = await readExamples();
+  const examples = readExamples();
   for (const { name, group, query: text, variables } of examples) {
     if (group === 'Live' || group === 'Deferred') continue;
     const { data, errors } = await query(
@@ -104,7 +104,7 @@ it('runs every example in order', async () => {
 
 it('runs the live and deferred examples', async () => {
   const gateway = await startGatewayOnSandbox();
-  const examples = await readExamples();
+  const examples = readExamples();
   const streamed = examples.filter(({ group }) => group === 'Live' || group === 'Deferred');
   expect(streamed.map(({ name }) => name)).toEqual(['WatchDocument', 'WatchInbox', 'Details']);
   for (const { name, query, variables } of streamed) {

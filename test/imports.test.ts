@@ -103,6 +103,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['identity/'],
     ['files/'],
     ['graphql/'],
+    ['front-ends.ts'],
     ['endpoints.ts', 'mcp-endpoint.ts'],
     ['gateway.ts'],
   ],

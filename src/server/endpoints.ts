@@ -2,14 +2,8 @@ import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphq
 import type { HttpClient } from '../rest/client/http-client.ts';
 import { isLoopback } from '../model/identity.ts';
 import { HttpError, unknownPath } from './errors/http-error.ts';
-import { playgroundAssetsPath, type Playground } from './graphql/playground/index.ts';
-import {
-  createFrontEndHandler,
-  createStaticFile,
-  isFrontEndPath,
-  loadOnce,
-  sendFile,
-} from './http/front-end.ts';
+import { createInbox, playgroundAssetsPath } from './front-ends.ts';
+import { createStaticFile, loadOnce, sendFile, type FrontEndHandler } from './http/front-end.ts';
 import type { GatewayOptions } from './options.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { requireSameOrigin, type createRequestCheck } from './http/request-checks.ts';
@@ -32,7 +26,7 @@ export interface EndpointDependencies {
   /** Sign-in of the embedded sandbox. */
   readonly signIn: SandboxSignIn | undefined;
   /** Null if the playground is off. */
-  readonly playground: Playground | null;
+  readonly playground: FrontEndHandler | null;
   /** Answers paths of plugins. Null if no plugin can have any. @throws {HttpError} 404 if none answers */
   readonly answerByPlugin: ((exchange: HttpExchange) => Promise<void>) | null;
 }
@@ -101,11 +95,14 @@ export function createEndpoints(
     };
     endpoints['/sandbox/people'] = { methods: corsMethods, answer };
   }
-  const frontEnd = options.frontEnd ? { answer: createFrontEndHandler(options.frontEnd) } : null;
-  const assets = playground && { answer: playground.sendAsset };
+  const frontEnd = options.frontEnd ? createInbox(options.frontEnd) : null;
   const find: FindEndpoint = (path) => {
-    if (frontEnd !== null && isFrontEndPath(path)) return frontEnd;
-    return path.startsWith(playgroundAssetsPath) ? assets : endpoints[path];
+    if (playground !== null && path.startsWith(playgroundAssetsPath)) {
+      return { answer: playground.sendAsset };
+    }
+    if (frontEnd !== null && path.startsWith('/assets/')) return { answer: frontEnd.sendAsset };
+    if (frontEnd !== null && isPageRoute(path)) return { answer: frontEnd.sendPage };
+    return endpoints[path];
   };
   const findWithPlugins = answerByPlugin && createPluginEndpoints(answerByPlugin, find);
 
@@ -148,6 +145,11 @@ function createPluginEndpoints(
   };
 }
 
+/** Whether the front end answers this path with its page: `/`, and the routes `/app` and `/app/…`. */
+function isPageRoute(path: string): boolean {
+  return path === '/' || path === '/app' || path.startsWith('/app/');
+}
+
 /**
  * Creates the endpoint that sends the schema in the schema definition language, to the clients that /graphql identifies.
  * It is printed for the first request. Clients revalidate it.
@@ -160,7 +162,7 @@ function createSchemaEndpoint(runAsHeader: string, { identity, schema }: Endpoin
   });
   return async (exchange: HttpExchange): Promise<void> => {
     await identity.identify(exchange.req.headers);
-    sendFile(exchange, await print(), { 'cache-control': 'private, no-cache', vary });
+    await sendFile(exchange, await print(), { 'cache-control': 'private, no-cache', vary });
   };
 }
 

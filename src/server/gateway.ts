@@ -1,13 +1,13 @@
 import type { ChangedSecrets } from '../model/identity.ts';
 import { createEndpoints, createReadinessCheck } from './endpoints.ts';
 import { unknownPath, shuttingDown } from './errors/http-error.ts';
+import { createPlayground } from './front-ends.ts';
 import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks } from './files/file-links.ts';
 import { loadCompiler } from './graphql/compiled-operations.ts';
 import { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { hasHttpHooks } from './graphql/http-hooks.ts';
 import type { GraphQLDependencies } from './graphql/plugins.ts';
-import { createPlayground } from './graphql/playground/index.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { checkBodyType } from './http/json-body.ts';
 import { requestBytes } from './http/request-memory.ts';
@@ -46,12 +46,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     return base + path + token;
   };
   const graphql = createGraphQLEndpoint(options, dependencies, identity, fileUrlOf);
-  const playground = options.playground
-    ? createPlayground(
-        { ...options, hasPeople: signIn !== undefined, hasInbox: options.frontEnd != null },
-        () => graphql.schema(),
-      )
-    : null;
+  const playground = options.playground ? createPlayground(options, signIn !== undefined) : null;
   const ready = async (): Promise<boolean> => {
     await graphql.load(); // the first operation must not wait for it
     return isReady();
@@ -110,10 +105,6 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     async load(): Promise<void> {
       await graphql.load();
       await loadCompiler();
-    },
-    /** Prepares the page of the playground. Otherwise the first request for it does. */
-    async loadPlayground(): Promise<void> {
-      await playground?.load();
     },
     /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
     documentWritten: graphql.documentWritten,

@@ -48,8 +48,6 @@ export interface ServeOptions {
   readonly closeDelayMs?: number;
   /** Set for one of several workers. */
   readonly membership?: Membership;
-  /** Whether the page of the playground is prepared after the start. Default false: its first visitor waits half a second. */
-  readonly preparePlayground?: boolean;
   /** Replaces the network for the requests to the DMS. */
   readonly dispatcher?: Dispatcher | undefined;
   /** What a team adds. */
@@ -66,14 +64,7 @@ export async function serve(
   config: Config,
   dms: DmsAddress,
   log: Log,
-  {
-    processMetrics,
-    closeDelayMs = 0,
-    membership,
-    preparePlayground,
-    dispatcher,
-    team = {},
-  }: ServeOptions,
+  { processMetrics, closeDelayMs = 0, membership, dispatcher, team = {} }: ServeOptions,
 ): Promise<WorkerServer> {
   const forms = await formsFor(config, dms, team);
   if (forms?.typed.length === 0) {
@@ -153,8 +144,7 @@ export async function serve(
     throw error;
   }
   // Started after the port listens. An error is ignored here: the first request loads again and reports it.
-  const loaded = gateway.load();
-  (preparePlayground ? loaded.then(gateway.loadPlayground) : loaded).catch(() => {});
+  gateway.load().catch(() => {});
   return {
     url: listening.url,
     invalidate: (data) => written(data),

@@ -2,55 +2,185 @@ import { readFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import axe from 'axe-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readExamples } from '../../src/server/graphql/playground/index.ts';
+import { readExamples } from '../helpers/examples.ts';
 import { startFailingDms } from '../helpers/failing-dms.ts';
-import { startGatewayBefore, startGatewayOnSandbox } from '../helpers/gateway.ts';
+import {
+  startGatewayBefore,
+  startGatewayOnSandbox,
+  type TestGatewayOptions,
+} from '../helpers/gateway.ts';
 import { writeManifest } from '../helpers/persisted-documents.ts';
+import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
 
-it('shows the playground, runs queries and downloads a file', async () => {
-  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-  const { browser, page, outside, complaints } = await visit(url);
-  const editor = page.locator('.graphiql-query-editor');
-  const answer = page.locator('.graphiql-response');
+const inbox = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
 
-  await page.goto(`${url}/graphql`);
-  expect(await page.title()).toBe('DMS gateway');
+/** Starts the gateway on a new sandbox, and opens the playground. */
+async function openPlayground(
+  options: {
+    readonly server?: TestGatewayOptions['server'];
+    readonly search?: string;
+    readonly width?: number;
+  } = {},
+) {
+  const { server, search = '', width = 1280 } = options;
+  const gateway = await startGatewayOnSandbox({ server: { playground: true, ...server } });
+  const visited = await visit(gateway.url);
+  const { page } = visited;
+  await page.setViewportSize({ width, height: 800 });
+  await page.goto(`${gateway.url}/graphql${search}`);
+  await ready(page);
+  return { gateway, ...visited, result: resultOf(page) };
+}
 
-  // The default query.
-  await editor.click();
-  await page.keyboard.press('Control+Enter');
-  await answer.getByText('"DOC-0191"').waitFor();
+const editorOf = (page: Page) => page.locator('.editors > .editor');
+const resultOf = (page: Page) => page.locator('.result');
+const tabsOf = (page: Page) => page.locator('.tab');
+const callsOf = (page: Page) => page.getByRole('region', { name: /^REST calls: \d+/ });
 
-  // A query of the user.
-  await editor.click();
+/** Waits until the editor can be used. */
+async function ready(page: Page): Promise<void> {
+  await editorOf(page).locator('.view-line').first().waitFor();
+}
+
+/** Replaces the operation in the editor. */
+async function type(page: Page, operation: string): Promise<void> {
+  await editorOf(page).click();
   await page.keyboard.press('Control+A');
-  await page.keyboard.insertText(
-    'query Mine { document(id: "DOC-0191") { state files { id name url } author { systemId } } }',
-  );
+  await page.keyboard.insertText(operation);
   await page.keyboard.press('Control+Shift+End');
   await page.keyboard.press('Delete'); // remove the brackets that the editor has inserted
-  await page.locator('.graphiql-tab', { hasText: 'Mine' }).waitFor(); // the editor has parsed the query
-  await clickExecute(page);
-  await answer.getByText('"systemId"').waitFor();
+}
 
-  // A link of the response. Its tab closes when the download starts.
-  const downloading = browser.waitForEvent('download');
-  await page.keyboard.down('Control');
-  await answer.locator('.detected-link').first().hover();
-  // The editor renders the link anew, as one to click.
-  await answer.locator('.detected-link-active').first().click();
-  await page.keyboard.up('Control');
-  const download = await downloading;
-  expect(download.suggestedFilename()).toBe('Rechnung RE-2026-0058.pdf');
-  const bytes = await readFile(await download.path());
-  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+/** Replaces the operation, and runs it with the keyboard. */
+async function execute(page: Page, operation: string): Promise<void> {
+  await type(page, operation);
+  await page.keyboard.press('Control+Enter');
+}
 
-  expect(outside).toEqual([]);
-  expect(complaints).toEqual([]);
+/** Opens an example with the keyboard alone: from its button, by its name. */
+async function openExample(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name: 'Examples', exact: true });
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.press('Enter');
+  const search = page.getByRole('combobox', { name: 'Search examples' });
+  await search.fill(name);
+  const option = page.getByRole('option', { name: new RegExp(`^${name} `) });
+  await option.waitFor();
+  while ((await option.getAttribute('aria-selected')) !== 'true') await search.press('ArrowDown');
+  await search.press('Enter');
+  await tabsOf(page).filter({ hasText: name }).waitFor();
+}
+
+describe('on a first visit', () => {
+  it('runs the operation with Ctrl+Enter, and downloads a file of the result', async () => {
+    const { page, browser, result, outside, complaints } = await openPlayground();
+    expect(await page.title()).toBe('DMS gateway');
+    await page.keyboard.press('Control+Enter');
+    await result.getByText('"DOC-0191"').waitFor();
+
+    await execute(
+      page,
+      'query Mine { document(id: "DOC-0191") { state files { id name url } author { systemId } } }',
+    );
+    await result.getByText('"systemId"').waitFor();
+    // A link of the response. Its tab closes when the download starts.
+    const downloading = browser.waitForEvent('download');
+    await page.keyboard.down('Control');
+    await result.locator('.detected-link').first().hover();
+    // The editor renders the link anew, as one to click.
+    await result.locator('.detected-link-active').first().click();
+    await page.keyboard.up('Control');
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('Rechnung RE-2026-0058.pdf');
+    const bytes = await readFile(await download.path());
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(outside).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says what to do, and nothing moves when the result and the REST calls appear', async () => {
+    const { page, result, complaints } = await openPlayground();
+    const start = page.getByRole('region', { name: 'The result appears here' });
+    await start.getByText('run the operation').waitFor();
+    expect(await callsOf(page).count()).toBe(0);
+    await page.getByLabel('Acting as').waitFor();
+    await page.getByText('Cost: 1 to 6 REST calls').waitFor();
+    await page.evaluate(() => {
+      const shifts: number[] = [];
+      Object.assign(globalThis, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as Shift).value);
+      }).observe({ type: 'layout-shift' });
+    });
+    await start.getByRole('button', { name: 'Run the first example' }).click();
+    await result.getByText('"DOC-0191"').waitFor();
+    await callsOf(page).getByText('/api/v2/docForm/view/inbox').waitFor();
+    expect(await start.isVisible()).toBe(false);
+    const shifts = await page.evaluate(
+      () => (globalThis as unknown as { shifts: readonly number[] }).shifts,
+    );
+    expect(shifts.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.02);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is painted before its scripts are loaded', async () => {
+    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page } = await visit(url);
+    const released = Promise.withResolvers<void>();
+    onTestFinished(() => released.resolve());
+    await page.route('**/*.js', async (route) => {
+      await released.promise;
+      await route.continue().catch(() => {});
+    });
+    await page.goto(`${url}/graphql`, { waitUntil: 'commit' });
+    await page.waitForFunction(
+      () => performance.getEntriesByName('first-contentful-paint').length > 0,
+    );
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('DMS gateway');
+    expect(await page.locator('.frame').count()).toBe(0);
+  });
+
+  it('runs what the user asks for before the editor is there', async () => {
+    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page } = await visit(url);
+    const released = Promise.withResolvers<void>();
+    onTestFinished(() => released.resolve());
+    await page.route('**/monaco-editor-*.js', async (route) => {
+      await released.promise;
+      await route.continue().catch(() => {});
+    });
+    await page.goto(`${url}/graphql`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    released.resolve();
+    await resultOf(page).getByText('"DOC-0191"').waitFor();
+    expect(await callsOf(page).count()).toBe(1);
+  });
+
+  it('works if the browser blocks its storage', async () => {
+    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page, complaints } = await visit(url);
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, name, {
+          configurable: true,
+          get: () => {
+            throw new DOMException('No storage.', 'SecurityError');
+          },
+        });
+      }
+    });
+    await page.goto(`${url}/graphql`);
+    await page.getByRole('button', { name: 'Run the first example' }).click();
+    await resultOf(page).getByText('"DOC-0191"').waitFor();
+    expect(complaints).toEqual([]);
+  });
 });
+
+/** An entry of the Layout Instability API. */
+interface Shift {
+  readonly value: number;
+}
 
 it('loads less than 20 kB on a second visit', async () => {
   const { url } = await startGatewayOnSandbox({ server: { playground: true } });
@@ -59,14 +189,14 @@ it('loads less than 20 kB on a second visit', async () => {
   const visitPage = async () => {
     const before = proxy.received();
     await page.goto(`${proxy.url}/graphql`);
-    await page.locator('.graphiql-query-editor .view-line').first().waitFor();
     await page.getByLabel('Acting as').waitFor();
+    await page.getByText('Cost: 1 to 6 REST calls').waitFor();
     // The workers are loaded, and the schema is read. The editor answers a pointer only once: a move before it is ready has
     // no answer.
     await expect
       .poll(async () => {
         await page.mouse.move(0, 0);
-        await page.locator('.graphiql-query-editor').getByText('totalCount').hover();
+        await editorOf(page).getByText('totalCount').hover();
         return page
           .getByText('Number of')
           .first()
@@ -101,269 +231,373 @@ async function startCountingProxy(port: string) {
   return { url: `http://127.0.0.1:${own}`, received: () => received };
 }
 
-it('is painted before its library is loaded', async () => {
-  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-  const { page } = await visit(url);
-  const library = Promise.withResolvers<void>();
-  onTestFinished(() => library.resolve());
-  await page.route('**/graphiql-*.js', async (route) => {
-    await library.promise;
-    await route.continue().catch(() => {});
-  });
-  await page.goto(`${url}/graphql`, { waitUntil: 'commit' });
-  await page.waitForFunction(
-    () => performance.getEntriesByName('first-contentful-paint').length > 0,
-  );
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('DMS gateway');
-  expect(await page.locator('.graphiql-container').count()).toBe(0);
-});
-
-it.each([20_000, 500_000])('explains that a link of %i bytes is too long', async (length) => {
-  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-  const { page } = await visit(url);
-  const response = await page.goto(`${url}/graphql?query=${'x'.repeat(length)}`);
-  expect(response?.status()).toBe(431);
-  await page.getByText('paste it into the playground').waitFor();
-});
-
-it('works if the browser blocks its storage', async () => {
-  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-  const { page, complaints } = await visit(url);
-  await page.addInitScript(() => {
-    for (const name of ['localStorage', 'sessionStorage']) {
-      Object.defineProperty(window, name, {
-        configurable: true,
-        get: () => {
-          throw new DOMException('No storage.', 'SecurityError');
-        },
-      });
-    }
-  });
-  await page.goto(`${url}/graphql`);
-  await page.locator('.graphiql-query-editor').click();
-  await page.keyboard.press('Control+Enter');
-  await page.locator('.graphiql-response').getByText('"DOC-0191"').waitFor();
-  expect(complaints).toEqual([]);
-});
-
-it('shows the same query after the page is loaded again', async () => {
-  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-  const { page } = await visit(url);
-  const tabs = page.locator('.graphiql-tab');
-  const shows = (text: string) =>
-    page.locator('.graphiql-query-editor .view-lines', { hasText: text }).waitFor();
-  await page.goto(`${url}/graphql`);
-  await shows('query Inbox');
-  // GraphiQL stores its tabs after a while.
-  await page.waitForFunction(() => localStorage.getItem('graphiql:tabState') !== null);
-  await page.reload();
-  await shows('query Inbox');
-  expect(await tabs.allInnerTexts()).toEqual(['Inbox']);
-
-  await page.goto(`${url}/graphql?query=${encodeURIComponent('query Mine { __typename }')}`);
-  await shows('query Mine');
-  expect(await tabs.allInnerTexts()).toEqual(['Inbox', 'Mine']);
-  await page.locator('.graphiql-query-editor').click();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.insertText(' # more');
-  await page.waitForFunction(() => localStorage.getItem('graphiql:query')?.includes('# more'));
-  await page.goto(`${url}/graphql`);
-  await shows('# more');
-});
-
-it('shows the documentation of the schema', async () => {
-  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-  const { page, outside, complaints } = await visit(url);
-  await page.goto(`${url}/graphql`);
-  await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
-  await page.getByRole('link', { name: 'Query', exact: true }).click();
-  await page.getByText('Entry points for reading.').waitFor();
-  expect(outside).toEqual([]);
-  expect(complaints).toEqual([]);
-});
-
-/** Waits until the editors are ready. */
-async function openPlayground(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/graphql`);
-  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
-}
-
-describe('before the first run', () => {
-  it('says what to do, and nothing moves when the result and the REST calls appear', async () => {
-    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-    const { page, complaints } = await visit(url);
-    await openPlayground(page, url);
-    const start = page.getByRole('region', { name: 'The result appears here' });
-    await start.getByText('run the operation').waitFor();
-    expect(await page.locator('#rest-calls').isVisible()).toBe(false);
-    await page.getByLabel('Acting as').waitFor();
-    await page.evaluate(() => {
-      const shifts: number[] = [];
-      Object.assign(globalThis, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push((entry as unknown as Shift).value);
-      }).observe({ type: 'layout-shift' });
+describe('a link with a query', () => {
+  it('opens it, without an offer to run the first example', async () => {
+    const query = 'query Mine { viewer { runAs } }';
+    const { page, result } = await openPlayground({
+      search: `?query=${encodeURIComponent(query)}`,
     });
-    await start.getByRole('button', { name: 'Run the first example' }).click();
-    await page.locator('.graphiql-response').getByText('"DOC-0191"').waitFor();
-    await page.locator('#rest-calls tbody tr').first().waitFor();
-    expect(await start.isVisible()).toBe(false);
-    const shifts = await page.evaluate(
-      () => (globalThis as unknown as { shifts: readonly number[] }).shifts,
+    await editorOf(page).getByText('query Mine').waitFor();
+    await page.getByRole('region', { name: 'The result appears here' }).waitFor();
+    expect(await page.getByRole('button', { name: /first example/ }).count()).toBe(0);
+    await page.keyboard.press('Control+Enter');
+    await result.getByText('"viewer"').waitFor();
+  });
+
+  it.each([20_000, 500_000])('explains that one of %i bytes is too long', async (length) => {
+    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page } = await visit(url);
+    const response = await page.goto(`${url}/graphql?query=${'x'.repeat(length)}`);
+    expect(response?.status()).toBe(431);
+    await page.getByText('paste it into the playground').waitFor();
+  });
+
+  it('keeps the tabs of an earlier visit', async () => {
+    const { gateway, page } = await openPlayground();
+    const url = `${gateway.url}/graphql`;
+    // GraphiQL stores its tabs after a while.
+    await page.waitForFunction(() => localStorage.getItem('graphiql:tabState') !== null);
+    await page.reload();
+    await editorOf(page).getByText('query Inbox').waitFor();
+    expect(await tabsOf(page).allInnerTexts()).toEqual(['Inbox']);
+
+    await page.goto(`${url}?query=${encodeURIComponent('query Mine { __typename }')}`);
+    await editorOf(page).getByText('query Mine').waitFor();
+    expect(await tabsOf(page).allInnerTexts()).toEqual(['Inbox', 'Mine']);
+    await editorOf(page).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText(' # more');
+    await page.waitForFunction(() =>
+      ['query', 'tabState'].every((key) =>
+        localStorage.getItem(`graphiql:${key}`)?.includes('# more'),
+      ),
     );
-    expect(shifts.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.02);
+    await page.goto(url);
+    await editorOf(page).getByText('# more').waitFor();
+    await page.getByRole('button', { name: 'Close Inbox' }).click();
+    expect(await tabsOf(page).allInnerTexts()).toEqual(['Mine']);
+  });
+});
+
+describe('the panes', () => {
+  it('have the documentation of the schema', async () => {
+    const { page, outside, complaints } = await openPlayground();
+    await page.getByRole('button', { name: 'Documentation', exact: true }).click();
+    await page.getByRole('link', { name: 'Query', exact: true }).click();
+    await page.getByText('Entry points for reading.').waitFor();
+    await page.getByRole('button', { name: 'Close Documentation' }).click();
+    expect(await page.getByText('Entry points for reading.').count()).toBe(0);
+    expect(outside).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
-  it('shows the variables only if there are some', async () => {
-    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-    const { page } = await visit(url);
-    await openPlayground(page, url);
-    const toggle = page.locator('.graphiql-toggle-editor-tools');
-    expect(await toggle.getAttribute('aria-label')).toBe('Show editor tools');
+  it('have the operations that were run', async () => {
+    const { page, result } = await openPlayground();
+    await type(page, 'query Mine { viewer { runAs } }');
+    await page.keyboard.press('Control+Enter');
+    await result.getByText('"viewer"').waitFor();
+    await page.keyboard.press('Control+Enter');
     await openExample(page, 'Unit');
-    await page.getByRole('button', { name: 'Hide editor tools' }).waitFor();
-    await openExample(page, 'Inbox');
-    await page.getByRole('button', { name: 'Show editor tools' }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await callsOf(page).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'History', exact: true }).click();
+    const history = page.getByRole('complementary', { name: 'History' });
+    const past = () => history.getByRole('listitem').allInnerTexts();
+    await expect.poll(past).toEqual(['Unit', 'Mine']);
+    await history.getByText('Mine').click();
+    await editorOf(page).getByText('query Mine').waitFor();
+    await history.getByRole('button', { name: 'Remove Unit' }).click();
+    await expect.poll(past).toEqual(['Mine']);
+    await history.getByRole('button', { name: 'Remove all' }).click();
+    await history.getByText('Operations that you run appear here.').waitFor();
   });
 
-  it('links to the front end of the gateway if there is one', async () => {
-    const directory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
-    const { url } = await startGatewayOnSandbox({
-      server: { playground: true, frontEnd: { directory } },
-    });
-    const { page } = await visit(url);
-    await openPlayground(page, url);
-    await page.getByRole('link', { name: 'Inbox' }).click();
-    await page.waitForURL(/\/app\//);
-    const other = await startGatewayOnSandbox({ server: { playground: true } });
-    await openPlayground(page, other.url);
-    expect(await page.getByRole('link', { name: 'Inbox' }).isVisible()).toBe(false);
+  it('have the keys of the editor', async () => {
+    const { page } = await openPlayground();
+    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    expect(await dialog.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Keys', exact: true }).click();
+    await dialog.getByText('run the operation').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
   });
 });
 
-/** An entry of the Layout Instability API. */
-interface Shift {
-  readonly value: number;
-}
-
-/** Opens an example from the menu. */
-async function openExample(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Examples' }).click();
-  await page.getByRole('button', { name: new RegExp(`^${name} `) }).click();
-}
-
-it('follows the colors of the system', async () => {
-  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-  const { page } = await visit(url);
-  await openPlayground(page, url);
-  const editor = page.locator('.graphiql-query-editor .monaco-editor').first();
-  for (const [colorScheme, theme] of [
-    ['dark', /\bvs-dark\b/],
-    ['light', /\bvs\b(?!-)/],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect.poll(() => editor.getAttribute('class')).toMatch(theme);
-  }
-});
-
-describe('the toolbar', () => {
-  it('groups the examples, marks those that write, and searches them', async () => {
-    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-    const { page } = await visit(url);
-    await openPlayground(page, url);
-    await page.getByRole('button', { name: 'Examples' }).click();
-    const menu = page.getByRole('navigation', { name: 'Examples' });
-    const headings = menu.getByRole('heading');
-    expect(await headings.allInnerTexts()).toEqual([
-      'Read',
-      'Nested',
-      'Typed forms',
-      'Write',
-      'Live',
-      'Deferred',
-    ]);
-    const examples = await readExamples();
-    const marked = menu.getByRole('button', { name: /changes data/ });
-    expect(await marked.count()).toBe(examples.filter(({ type }) => type === 'mutation').length);
+describe('the examples', () => {
+  it('are in groups, with marks for those that write, and can be searched', async () => {
+    const { page } = await openPlayground();
+    await page.getByRole('button', { name: 'Examples', exact: true }).click();
+    const list = page.getByRole('listbox', { name: 'Examples' });
+    const headings = list.locator('.example-group');
+    const shown = () => list.getByRole('option').locator('strong').allInnerTexts();
+    const groups = ['Read', 'Nested', 'Typed forms', 'Write', 'Live', 'Deferred'];
+    await expect.poll(() => headings.allInnerTexts()).toEqual(groups);
+    const examples = readExamples();
+    await expect.poll(shown).toEqual(examples.map(({ name }) => name));
+    const marked = list.getByRole('option', { name: /changes data/ });
+    expect(await marked.count()).toBe(
+      examples.filter(({ type: kind }) => kind === 'mutation').length,
+    );
 
     await page.keyboard.type('defer recognized'); // the search has the focus
-    await expect
-      .poll(() => menu.getByRole('button').locator('strong').allInnerTexts())
-      .toEqual(['Details']);
+    await expect.poll(shown).toEqual(['Details']);
     expect(await headings.allInnerTexts()).toEqual(['Deferred']);
     await page.keyboard.type('x');
-    await menu.getByText('No example matches.').waitFor();
+    await page.getByText('No example matches.').waitFor();
     await page.keyboard.press('Escape'); // empties the search
     await expect.poll(() => headings.count()).toBe(6);
     await page.keyboard.type('typed supplier');
-    await expect
-      .poll(() => menu.getByRole('button').locator('strong').allInnerTexts())
-      .toEqual(['Invoices', 'CreateInvoice']);
+    await expect.poll(shown).toEqual(['Invoices', 'CreateInvoice']);
   });
 
-  it('opens the examples with their variables, and shows the REST calls of each', async () => {
-    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-    const { page, outside, complaints } = await visit(url);
-    await openPlayground(page, url);
-    const names = (await readExamples()).map(({ name }) => name);
-    await page.getByRole('button', { name: 'Examples' }).click();
-    const menu = page.getByRole('navigation', { name: 'Examples' });
-    expect(await menu.locator('strong').allInnerTexts()).toEqual(names);
-    await page.keyboard.press('Escape');
-    await menu.waitFor({ state: 'hidden' });
+  it('are chosen with arrows and Enter, and run with Ctrl+Enter', async () => {
+    const { page, result, outside, complaints } = await openPlayground();
+    const [first, second] = readExamples();
+    await page.getByRole('button', { name: 'Examples', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const selected = page.getByRole('option', { selected: true }).locator('strong');
+    await expect.poll(() => selected.allInnerTexts()).toEqual([first!.name]);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => selected.allInnerTexts()).toEqual([readExamples().at(-1)!.name]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => selected.allInnerTexts()).toEqual([second!.name]);
+    await page.keyboard.press('Enter');
+    await tabsOf(page).filter({ hasText: second!.name }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await callsOf(page).waitFor();
 
     for (const [name, shown] of [
       ['Document', '"fullId"'],
       ['Suspend', '"MoveDocumentPayload"'],
     ] as const) {
-      // By keyboard alone.
-      await page.getByRole('button', { name: 'Examples' }).focus();
-      await page.keyboard.press('Enter');
-      await menu.getByRole('button', { name: new RegExp(`^${name} `) }).focus();
-      await page.keyboard.press('Enter');
-      await page.getByRole('status').getByText(`${name} is open.`).waitFor();
-      await page.locator('.graphiql-tab', { hasText: name }).waitFor();
-      await clickExecute(page);
-      await page.locator('.graphiql-response').getByText(shown).waitFor();
+      await openExample(page, name);
+      await page.keyboard.press('Control+Enter');
+      await result.getByText(shown).waitFor();
     }
-    // Both replaced a text that the user had not changed.
-    expect(await page.locator('.graphiql-tab').count()).toBe(1);
-    const calls = page.getByRole('region', {
-      name: /^REST calls: \d+, .* ms, as the service account/,
-    });
-    await calls.first().waitFor();
-    expect(await calls.first().getByRole('row').allInnerTexts()).toContainEqual(
-      expect.stringMatching(
-        /^POST \/api\/v2\/docForm\/\{id\}\/docResponse\s.*200\s[\d.]+ ms\s[\d.]+ ms/s,
-      ),
-    );
+    // All replaced a text that the user had not changed.
+    expect(await tabsOf(page).allInnerTexts()).toEqual(['Suspend']);
+    await callsOf(page).getByText('POST /api/v2/docForm/').waitFor();
     expect(outside).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
-  it('keeps what the user wrote when an example opens', async () => {
-    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-    const { page } = await visit(url);
-    await openPlayground(page, url);
-    await execute(page, 'query Mine { viewer { runAs } }');
-    await page.getByRole('button', { name: 'Examples' }).click();
-    await page.getByRole('button', { name: /^Unit / }).click();
-    await page.locator('.graphiql-tab', { hasText: 'Unit' }).waitFor();
-    const titles = await page.locator('.graphiql-tab').allInnerTexts();
-    expect(titles.map((title) => title.trim())).toEqual(['Mine', 'Unit']);
+  it('show neither the result nor the REST calls of the operation before', async () => {
+    const { page, result } = await openPlayground();
+    await page.keyboard.press('Control+Enter');
+    await result.getByText('"DOC-0191"').waitFor();
+    await callsOf(page).waitFor();
+    await openExample(page, 'Unit');
+    expect(await result.innerText()).not.toContain('DOC-0191');
+    expect(await callsOf(page).count()).toBe(0);
+    await page.getByRole('region', { name: 'The result appears here' }).waitFor();
   });
 
-  it('shows what the chosen person sees, also after a restart', async () => {
-    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-    const { page, outside } = await visit(url);
-    await openPlayground(page, url);
-    const answer = page.locator('.graphiql-response');
+  it('open the variables if there are some', async () => {
+    const { page } = await openPlayground();
+    const toggle = page.getByRole('button', { name: 'Variables' });
+    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+    await openExample(page, 'Unit');
+    await page.getByRole('textbox', { name: 'Variables' }).waitFor();
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+    await openExample(page, 'Inbox');
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('keep what the user wrote', async () => {
+    const { page, result } = await openPlayground();
+    await execute(page, 'query Mine { viewer { runAs } }');
+    await result.getByText('"viewer"').waitFor();
+    await openExample(page, 'Unit');
+    expect(await tabsOf(page).allInnerTexts()).toEqual(['Mine', 'Unit']);
+    await tabsOf(page).filter({ hasText: 'Mine' }).click();
+    await editorOf(page).getByText('query Mine').waitFor();
+    await result.getByText('"viewer"').waitFor();
+    await callsOf(page).waitFor();
+  });
+});
+
+describe('the cost', () => {
+  it('is shown while the user writes, before the operation is run', async () => {
+    const { page, gateway, complaints } = await openPlayground();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.headers()['x-cost-only'] === '1') asked.push(request.postData() ?? '');
+    });
+    await page.getByText('Cost: 1 to 6 REST calls').waitFor();
+    const before = gateway.requests.length;
+    await type(page, 'query Mine { documents(first: 5) { nodes { shortId } } }');
+    await page.getByText('Cost: 1 REST call', { exact: true }).waitFor();
+    asked.length = 0;
+    await page.keyboard.press('Control+Home');
+    for (let i = 0; i < 'query Mine { documents(first: 5'.length; i += 1) {
+      await page.keyboard.press('ArrowRight');
+    }
+    await page.keyboard.type('00'); // one key after the other
+    await page.getByText('Cost: 1 to 5 REST calls').waitFor();
+    await page.keyboard.type('0');
+    await page.locator('.cost').getByText('must be an integer from 1 to 500').waitFor();
+    expect(asked.length).toBeLessThanOrEqual(3);
+    expect(gateway.requests.slice(before)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('depends on the variables', async () => {
+    const { page } = await openPlayground();
+    await type(page, 'query Mine($first: Int) { documents(first: $first) { nodes { shortId } } }');
+    await page.getByText('Cost: 1 REST call', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Variables' }).click();
+    await page.getByRole('textbox', { name: 'Variables' }).focus();
+    await page.keyboard.insertText('{ "first": 300 }');
+    await page.getByText('Cost: 1 to 3 REST calls').waitFor();
+    expect(await page.locator('.cost').getAttribute('class')).toBe('cost');
+  });
+
+  it('is not asked for a mutation, which only its user sends', async () => {
+    const { page } = await openPlayground();
+    await page.getByText('Cost: 1 to 6 REST calls').waitFor();
+    const sent: string[] = [];
+    page.on('request', (request) => void sent.push(request.postData() ?? ''));
+    await openExample(page, 'Suspend');
+    await expect.poll(() => page.locator('.cost').innerText()).toBe('');
+    expect(sent.filter((text) => text.includes('moveDocument'))).toEqual([]);
+  });
+
+  it('is not asked of a gateway that does not report it', async () => {
+    const { page } = await openPlayground({ server: { introspection: false } });
+    await page.keyboard.press('Control+Enter');
+    await resultOf(page).getByText('"DOC-0191"').waitFor();
+    expect(await page.locator('.cost').innerText()).toBe('');
+  });
+});
+
+describe('the result', () => {
+  it('is a table with links to documents in the inbox, and to files', async () => {
+    const { page, gateway, browser } = await openPlayground({
+      server: { frontEnd: { directory: inbox } },
+    });
+    await page.getByRole('button', { name: 'Run the first example' }).click();
+    await page.getByRole('radio', { name: 'Table' }).check();
+    const table = page.getByRole('table', { name: 'documents nodes: 5' });
+    await table.waitFor();
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
+      'shortId',
+      'author fullName',
+      'files',
+    ]);
+    const cells = table.getByRole('row', { name: /^DOC-0191/ }).getByRole('cell');
+    expect(await cells.allInnerTexts()).toEqual([
+      'DOC-0191',
+      'Dina Petrivna Kovalenko',
+      'Rechnung RE-2026-0058.pdf',
+    ]);
+    expect(await cells.nth(2).getByRole('link').getAttribute('href')).toMatch(
+      /\/files\/documents\//,
+    );
+    const opening = browser.waitForEvent('page');
+    await cells.nth(0).getByRole('link').click();
+    const opened = await opening;
+    await opened.getByRole('heading', { level: 1, name: /RE-2026-0058/ }).waitFor();
+    expect(opened.url()).toBe(`${gateway.url}/app/documents/DOC-0191`);
+  });
+
+  it('has no table without a list, and no links without an inbox', async () => {
+    const { page, result } = await openPlayground();
+    await execute(page, 'query Mine { viewer { runAs } }');
+    await result.getByText('"viewer"').waitFor();
+    expect(await page.getByRole('radio', { name: 'Table' }).count()).toBe(0);
+    await execute(page, 'query List { documents(first: 2) { nodes { shortId } } }');
+    await page.getByRole('radio', { name: 'Table' }).check();
+    await page.getByRole('cell', { name: /^DOC-/ }).first().waitFor();
+    expect(await page.getByRole('table').first().getByRole('link').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Inbox' }).count()).toBe(0);
+  });
+
+  it('disappears with its REST calls when the next operation fails', async () => {
+    const { gateway, page, result } = await openPlayground();
+    await page.keyboard.press('Control+Enter');
+    await callsOf(page).waitFor();
+    await execute(page, 'query Broken { documents(view: ) }');
+    const message = page.getByRole('alert').filter({ hasText: 'cannot be' });
+    await message.waitFor();
+    expect(await message.innerText()).toBe(
+      'The query cannot be parsed at line 1, column 32: Unexpected ")".',
+    );
+    expect(await result.locator('.view-lines').innerText()).toBe('');
+    expect(await callsOf(page).count()).toBe(0);
+    await execute(page, 'query Mine { viewer { runAs } }');
+    await result.getByText('"runAs"').waitFor();
+    expect(await message.isVisible()).toBe(false);
+    await gateway.close();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await message.waitFor();
+    expect(await message.innerText()).toBe(
+      'The gateway cannot be reached. Check that it is running, then try again.',
+    );
+    expect(await callsOf(page).count()).toBe(0);
+  });
+
+  it('shows deferred fields when they arrive', async () => {
+    const text = Promise.withResolvers<void>();
+    const dms = await startFailingDms((request, response) => {
+      if (request.url?.includes('/text') !== true) {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ _id: 'd'.repeat(24), _id_web: 'DOC-1' }));
+        return;
+      }
+      void text.promise.then(() => response.end('The text of the document.'));
+    });
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const { url } = await startGatewayBefore(dms.url, { server: { playground: true } });
+    const { page, outside, complaints } = await visit(url);
+    await page.goto(`${url}/graphql`);
+    await ready(page);
+    await execute(
+      page,
+      'query Parts { document(id: "DOC-1") { shortId ... @defer { recognizedText { text } } } }',
+    );
+    const result = resultOf(page);
+    await result.getByText('"DOC-1"').waitFor();
+    expect(await result.getByText('recognizedText').count()).toBe(0);
+    text.resolve();
+    await result.getByText('The text of the document.').waitFor();
+    await page.getByRole('button', { name: /^REST calls: 2, / }).waitFor();
+    expect(outside).toEqual([]);
+    // GraphiQL aborts the request after the last part.
+    const other = complaints.filter((one) => one !== `request failed: ${url}/graphql`);
+    expect(other).toEqual([]);
+  });
+
+  it('shows the events of a subscription when they arrive, until it is stopped', async () => {
+    const { page, gateway, result, outside, complaints } = await openPlayground({
+      server: { livePollMs: 60_000 },
+    });
+    await execute(
+      page,
+      'subscription Watch { documentChanged(id: "DOC-0191") { shortId state meta { revision } } }',
+    );
+    await result.getByText('"DOC-0191"').waitFor();
+    const before = await result.innerText();
+    await page.getByRole('button', { name: /^REST calls: 1, / }).waitFor();
+    await gateway.query(
+      'mutation { moveDocument(input: { document: "DOC-0191", action: SUSPEND }) { __typename } }',
+    );
+    await expect.poll(() => result.innerText(), { timeout: 10_000 }).not.toBe(before);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+    expect(outside).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('requests', () => {
+  it('are those of the chosen person, also after a restart', async () => {
+    const { page, result, outside } = await openPlayground();
     const people = page.getByLabel('Acting as');
     await people.selectOption({ label: 'Jonas Berg, Sales' });
-    const inbox = 'query Mine { viewer { runAs } documents(view: INBOX) { totalCount } }';
-    await execute(page, inbox);
-    await answer.getByText('"usr-jonas"').waitFor();
+    await execute(page, 'query Mine { viewer { runAs } documents(view: INBOX) { totalCount } }');
+    await result.getByText('"usr-jonas"').waitFor();
     await page.getByRole('button', { name: /^REST calls: .*, as Jonas Berg$/ }).waitFor();
 
     // Tokens of an earlier start are replaced after a 401.
@@ -371,85 +605,99 @@ describe('the toolbar', () => {
     await page.route('**/graphql', (route) => route.fulfill(rejected), { times: 1 });
     const [renewed] = await Promise.all([
       page.waitForResponse('**/sandbox/people'),
-      clickExecute(page),
+      page.getByRole('button', { name: 'Run', exact: true }).click(),
     ]);
     expect(renewed.status()).toBe(200);
-    await answer.getByText('"usr-jonas"').waitFor();
+    await result.getByText('"usr-jonas"').waitFor();
 
     await people.selectOption({ label: 'the service account' });
-    await clickExecute(page);
-    await answer.getByText('"totalCount": 26').waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await result.getByText('"totalCount": 26').waitFor();
     expect(outside).toEqual([]);
   });
 
-  it('explains a query that cannot be parsed, and a gateway that cannot be reached', async () => {
-    const gateway = await startGatewayOnSandbox({ server: { playground: true } });
-    const { page } = await visit(gateway.url);
-    await openPlayground(page, gateway.url);
-    await type(page, 'query Broken { documents(view: ) }');
-    await clickExecute(page);
-    const message = page.getByRole('alert').filter({ hasText: 'cannot be' });
-    await message.waitFor();
-    expect(await message.innerText()).toBe(
-      'The query cannot be parsed at line 1, column 32: Unexpected ")".',
-    );
-    expect(await page.locator('.graphiql-response .view-lines').innerText()).toBe('');
+  it('have the headers that the user writes, which read the schema too', async () => {
+    const { gateway, page, result } = await openPlayground();
+    const { people } = (await (await gateway.fetch('/sandbox/people')).json()) as {
+      people: { systemId: string; token: string }[];
+    };
+    const { token } = people.find(({ systemId }) => systemId === 'usr-jonas')!;
+    await page.getByRole('button', { name: 'Headers' }).click();
+    await page.getByRole('textbox', { name: 'Headers' }).focus();
+    await page.keyboard.insertText(`{ "authorization": "Bearer ${token}" }`);
     await execute(page, 'query Mine { viewer { runAs } }');
-    await page.locator('.graphiql-response').getByText('"runAs"').waitFor();
-    expect(await message.isVisible()).toBe(false);
-    await gateway.close();
-    await clickExecute(page);
-    await message.waitFor();
-    expect(await message.innerText()).toBe(
-      'The gateway cannot be reached. Check that it is running, then try again.',
-    );
+    await result.getByText('"usr-jonas"').waitFor();
+    expect(await callsOf(page).count()).toBe(1);
   });
 
-  it.each([600, 360])('works at a width of %d pixels', async (width) => {
-    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-    const { page } = await visit(url);
-    await page.setViewportSize({ width, height: 800 });
-    await openPlayground(page, url);
-    await page.getByRole('button', { name: 'Examples' }).click();
-    await page.getByRole('button', { name: /^Inbox / }).click();
-    await clickExecute(page);
-    await page.locator('.graphiql-response').getByText('"totalCount"').waitFor();
-    await page.locator('#rest-calls tbody tr').first().waitFor();
-    const [scrollWidth, query, result] = await page.evaluate(() => {
-      const box = (selector: string) => document.querySelector(selector)!.getBoundingClientRect();
-      return [
-        document.documentElement.scrollWidth,
-        box('.graphiql-query-editor'),
-        box('.graphiql-response'),
-      ] as const;
+  it('explain PERSISTED_ONLY', async () => {
+    const persistedDocuments = writeManifest({ me: '{ viewer { runAs } }' });
+    const { page, result, outside, complaints } = await openPlayground({
+      server: { persistedDocuments, persistedOnly: true },
     });
-    expect(scrollWidth).toBe(width);
-    expect(query.width).toBeGreaterThan(width / 2);
-    expect(result.width).toBeGreaterThan(width / 2);
-    expect(result.height).toBeGreaterThan(200);
-    // GraphiQL decides about its own.
-    const small = await page
-      .locator('.toolbar > button, .toolbar select, .links a, #rest-calls h2 button')
-      .evaluateAll((targets) =>
-        targets.map((target) => target.clientHeight).filter((px) => px > 0 && px < 42),
-      );
-    expect(small).toEqual([]);
-    const ends = await page
-      .locator('#rest-calls tbody tr td:nth-child(4)')
-      .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().right));
-    expect(ends.length).toBeGreaterThan(1);
-    if (width === 600) expect(new Set(ends).size).toBe(1);
-    const calls = page.getByRole('group', { name: /^REST calls: / });
-    expect(await calls.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await editorOf(page).getByText('only persisted documents').waitFor();
+    expect(await page.getByRole('button', { name: 'Examples', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'The result appears here' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await execute(page, '{ viewer { runAs } }');
+    await result.getByText('executes only persisted documents').waitFor();
+    expect(outside).toEqual([]);
+  });
+
+  it('are the only ones, in front of a DMS without calls to show', async () => {
+    const dms = await startFailingDms((_request, response) => response.end('{}'));
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const { url } = await startGatewayBefore(dms.url, {
+      server: { playground: true, upstreamTrace: false },
+    });
+    const { page, outside, complaints } = await visit(url);
+    await page.goto(`${url}/graphql`);
+    await ready(page);
+    await execute(page, 'query Mine { viewer { runAs } }');
+    await resultOf(page).getByText('"viewer"').waitFor();
+    expect(await page.getByLabel('Acting as').count()).toBe(0);
+    expect(await callsOf(page).count()).toBe(0);
+    expect(outside).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the page', () => {
+  it('links to the inbox if there is one', async () => {
+    const { page } = await openPlayground({ server: { frontEnd: { directory: inbox } } });
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await page.waitForURL(/\/app\//);
+    expect(await page.title()).toContain('Inbox');
+  });
+
+  it('follows the colors of the system', async () => {
+    const { page } = await openPlayground();
+    const editor = editorOf(page).locator('.monaco-editor').first();
+    for (const [colorScheme, theme] of [
+      ['dark', /\bvs-dark\b/],
+      ['light', /\bvs\b(?!-)/],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => editor.getAttribute('class')).toMatch(theme);
+    }
+  });
+
+  it('lets the keyboard change the width of its parts', async () => {
+    const { page } = await openPlayground();
+    const line = page.getByRole('separator', { name: 'Width of the operation' });
+    const widthOf = async () => (await editorOf(page).boundingBox())!.width;
+    const before = await widthOf();
+    await line.press('ArrowRight');
+    await expect.poll(widthOf).toBeGreaterThan(before);
+    await page.reload();
+    await expect.poll(() => line.getAttribute('aria-valuenow')).toBe('52');
   });
 
   it('shows the durations of calls in forced colors', async () => {
-    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-    const { page } = await visit(url);
+    const { page } = await openPlayground();
     await page.emulateMedia({ forcedColors: 'active' });
-    await openPlayground(page, url);
-    await clickExecute(page);
-    const bar = page.locator('#rest-calls .bar div').first();
+    await page.keyboard.press('Control+Enter');
+    const bar = callsOf(page).locator('.rest-calls-table .rest-calls-bar').first();
     await bar.waitFor();
     const colors = await bar.evaluate((element) =>
       [document.body, element].map((each) => getComputedStyle(each).backgroundColor),
@@ -457,156 +705,63 @@ describe('the toolbar', () => {
     expect(colors[1]).not.toBe(colors[0]);
   });
 
-  it('hides what this gateway does not have', async () => {
-    const dms = await startFailingDms((_request, response) => response.end('{}'));
-    onTestFinished(() => dms[Symbol.asyncDispose]());
-    const { url } = await startGatewayBefore(dms.url, {
-      server: { playground: true, upstreamTrace: false },
+  it.each([600, 360])('works for fingers at a width of %d pixels', async (width) => {
+    const { page, result } = await openPlayground({ width });
+    await openExample(page, 'Inbox');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await result.getByText('"totalCount"').waitFor();
+    await callsOf(page).getByText('/api/v2/docForm/view/inbox').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const small = await page
+      .locator('button, select, a.button, .segments label, input[type="search"]')
+      .evaluateAll((targets) =>
+        targets
+          .filter((target) => target.checkVisibility() && target.closest('.monaco-editor') === null)
+          .map((target) => ({
+            html: target.outerHTML.slice(0, 80),
+            ...target.getBoundingClientRect().toJSON(),
+          }))
+          .filter(({ height, width: wide }) => height < 44 || wide < 44),
+      );
+    expect(small).toEqual([]);
+    const calls = page.getByRole('group', { name: /^REST calls: / });
+    expect(await calls.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+
+    // Of 40 characters, none is cut.
+    await type(page, `#${'x'.repeat(39)}`);
+    await page.keyboard.press('Home');
+    const [text, cut] = await editorOf(page).evaluate((element) => {
+      const line = element.querySelector('.view-line span span')!.getBoundingClientRect();
+      const slider = element.querySelector('.scrollbar.vertical')!.getBoundingClientRect();
+      return [line.right, slider.left];
     });
-    const { page, outside, complaints } = await visit(url);
-    await openPlayground(page, url);
-    await page.getByRole('button', { name: 'Examples' }).waitFor();
-    expect(await page.getByLabel('Acting as').isVisible()).toBe(false);
-    expect(await page.locator('#rest-calls').isVisible()).toBe(false);
-    expect(outside).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(text).toBeLessThanOrEqual(cut);
   });
 
   it.each([1280, 600, 360])('has no accessibility violations at %d pixels', async (width) => {
-    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
-    const { page } = await visit(url);
-    await page.setViewportSize({ width, height: 800 });
-    await openPlayground(page, url);
-    await page.getByRole('button', { name: 'Examples' }).click();
-    await page.getByRole('button', { name: /^Inbox / }).click();
-    await clickExecute(page);
-    await page.locator('#rest-calls tbody tr').first().waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    await type(page, 'query Broken {');
-    await clickExecute(page);
-    await page.getByRole('alert').filter({ hasText: 'cannot be parsed' }).waitFor();
-    await page.getByRole('button', { name: 'Examples' }).click();
-    expect(await violationsOf(page)).toEqual([]);
-  });
-});
-
-/** Rules of axe that GraphiQL itself violates. They are checked outside of it. */
-const graphiqlViolations = [
-  'color-contrast', // some colors of its editors
-  'nested-interactive', // a tab contains the button that closes it
-];
-
-/** The violations of the page: rule and element. Those within GraphiQL that are known are left out. */
-async function violationsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source); // not a script element, which the content security policy forbids
-  const found = await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target }) => {
-        const selector = target.join(' ');
-        return {
-          id,
-          selector,
-          isGraphiql: document.querySelector(selector)?.closest('#root') != null,
-        };
-      }),
-    );
-  });
-  return found
-    .filter(({ id, isGraphiql }) => !isGraphiql || !graphiqlViolations.includes(id))
-    .map(({ id, selector }) => `${id}: ${selector}`);
-}
-
-/** Executes the query. The same button stops a query that is running. */
-async function clickExecute(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Execute query/ }).click();
-}
-
-/** Replaces the query in the editor. */
-async function type(page: Page, query: string): Promise<void> {
-  await page.locator('.graphiql-query-editor').click();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.insertText(query);
-  await page.keyboard.press('Control+Shift+End');
-  await page.keyboard.press('Delete'); // remove the brackets that the editor has inserted
-}
-
-/** Replaces the query in the editor, and executes it. */
-async function execute(page: Page, query: string): Promise<void> {
-  await type(page, query);
-  const [, name = ''] = /^\w+ (\w+)/.exec(query)!;
-  await page.locator('.graphiql-tab', { hasText: name }).waitFor(); // the editor has parsed the query
-  await clickExecute(page);
-}
-
-it('shows deferred fields when they arrive', async () => {
-  const text = Promise.withResolvers<void>();
-  const dms = await startFailingDms((request, response) => {
-    if (request.url?.includes('/text') !== true) {
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ _id: 'd'.repeat(24), _id_web: 'DOC-1' }));
-      return;
+    const { page, result } = await openPlayground({ width });
+    await page.getByText('Cost: 1 to 6 REST calls').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Run the first example' }).click();
+    await result.getByText('"totalCount"').waitFor();
+    await callsOf(page).getByText('/api/v2/docForm/view/inbox').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole('radio', { name: 'Table' }).check();
+    await page.getByRole('cell', { name: 'DOC-0191' }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    for (const pane of ['Documentation', 'Examples', 'History']) {
+      await page.getByRole('button', { name: pane, exact: true }).click();
+      await page.getByRole('heading', { name: pane, exact: true }).waitFor();
+      expect([pane, await findViolations(page)]).toEqual([pane, []]);
+      await page.getByRole('button', { name: `Close ${pane}` }).click();
     }
-    void text.promise.then(() => response.end('The text of the document.'));
+    await page.getByRole('button', { name: 'Headers' }).click();
+    await execute(page, 'query Broken {');
+    await page.getByRole('alert').filter({ hasText: 'cannot be parsed' }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await execute(page, 'query Mine { documents(first: 2) { nodes { shortId } } } # dark');
+    await callsOf(page).waitFor();
+    expect(await findViolations(page)).toEqual([]);
   });
-  onTestFinished(() => dms[Symbol.asyncDispose]());
-  const { url } = await startGatewayBefore(dms.url, { server: { playground: true } });
-  const { page, outside, complaints } = await visit(url);
-  await page.goto(`${url}/graphql`);
-  await execute(
-    page,
-    'query Parts { document(id: "DOC-1") { shortId ... @defer { recognizedText { text } } } }',
-  );
-  const answer = page.locator('.graphiql-response');
-  await answer.getByText('"DOC-1"').waitFor();
-  expect(await answer.getByText('recognizedText').count()).toBe(0);
-  text.resolve();
-  await answer.getByText('The text of the document.').waitFor();
-  await page.getByRole('button', { name: /^REST calls: 2, / }).waitFor();
-  expect(outside).toEqual([]);
-  // GraphiQL aborts the request after the last part.
-  const other = complaints.filter((one) => one !== `request failed: ${url}/graphql`);
-  expect(other).toEqual([]);
-});
-
-it('shows the events of a subscription when they arrive', async () => {
-  const { url, query } = await startGatewayOnSandbox({
-    server: { playground: true, livePollMs: 60_000 },
-  });
-  const { page, outside, complaints } = await visit(url);
-  await page.goto(`${url}/graphql`);
-  await execute(
-    page,
-    'subscription Watch { documentChanged(id: "DOC-0191") { shortId state meta { revision } } }',
-  );
-  const answer = page.locator('.graphiql-response');
-  await answer.getByText('"DOC-0191"').waitFor();
-  const before = await answer.innerText();
-  await page.getByRole('button', { name: /^REST calls: 1, / }).waitFor();
-  await query(
-    'mutation { moveDocument(input: { document: "DOC-0191", action: SUSPEND }) { __typename } }',
-  );
-  await expect.poll(() => answer.innerText(), { timeout: 10_000 }).not.toBe(before);
-  expect(outside).toEqual([]);
-  expect(complaints).toEqual([]);
-});
-
-it('explains PERSISTED_ONLY', async () => {
-  const persistedDocuments = writeManifest({ me: '{ viewer { runAs } }' });
-  const { url } = await startGatewayOnSandbox({
-    server: { playground: true, persistedDocuments, persistedOnly: true },
-  });
-  const { page, outside } = await visit(url);
-  await page.goto(`${url}/graphql`);
-  const editor = page.locator('.graphiql-query-editor');
-  await editor.getByText('only persisted documents').waitFor();
-  await editor.click();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.insertText('{ viewer { runAs } }');
-  await page.keyboard.press('Control+Shift+End');
-  await page.keyboard.press('Delete'); // the brackets that the editor has closed by itself
-  await clickExecute(page);
-  const answer = page.locator('.graphiql-response');
-  await answer.getByText('executes only persisted documents').waitFor();
-  expect(outside).toEqual([]);
 });

@@ -114,6 +114,7 @@ describe('the tarball', () => {
       expect.arrayContaining([
         'README.md',
         'dist/examples/inbox/dist/index.html',
+        'dist/examples/playground/dist/index.html',
         'dist/sandbox/seed/index.js',
         'dist/src/index.d.ts',
         'dist/src/start.mjs',
@@ -124,7 +125,7 @@ describe('the tarball', () => {
     );
     const other = names.filter(
       (name) =>
-        !/^dist\/examples\/inbox\/dist\/|^dist\/(src|sandbox)\/.*\.(m?js|d\.m?ts)$|^dist\/introspection\.(json|d\.ts)$|\.md$|^schema\.|^package\.json$/.test(
+        !/^dist\/examples\/(?:inbox|playground)\/dist\/|^dist\/(src|sandbox)\/.*\.(m?js|d\.m?ts)$|^dist\/introspection\.(json|d\.ts)$|\.md$|^schema\.|^package\.json$/.test(
           name,
         ),
     );

@@ -10,21 +10,39 @@ import { unknownPath } from '../errors/http-error.ts';
 import type { FrontEnd } from '../options.ts';
 import { send } from './respond.ts';
 
-/** The content codings. */
-const codings = ['gzip', 'br', 'identity'] as const;
-
-/** A file in memory, as it is and compressed. */
+/** A file in memory. */
 export interface StaticFile {
-  readonly bytes: Readonly<Record<(typeof codings)[number], Buffer>>;
+  readonly content: Buffer;
   readonly etag: string;
   readonly contentType: string;
+  /** The content in a coding. Compressed when it is first requested. */
+  readonly encoded: Readonly<Record<Coding, () => Promise<Buffer>>>;
 }
 
-/** `Cache-Control` of a file whose URL changes with its content. */
-export const immutable = 'public, max-age=31536000, immutable';
+type Coding = 'br' | 'gzip';
 
-const indexPath = '/index.html';
-const assetsPrefix = '/assets/';
+/** The best first. */
+const codings: readonly Coding[] = ['br', 'gzip'];
+
+/** A built front end, and how it is served. */
+export interface FrontEndOptions extends FrontEnd {
+  /** Directives of the content security policy besides those that all pages share. */
+  readonly policy: readonly string[];
+  /** `Vary` of `index.html`. Default: `accept-encoding`. */
+  readonly vary?: string;
+  /** What the gateway tells the page: the content of its element `<script id="settings">`. Default: as it is. */
+  readonly settings?: object;
+}
+
+/** What every page of the gateway can do: only what the gateway itself serves. */
+const sharedPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -32,83 +50,73 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
 };
 
-/**
- * Only what the gateway itself serves. Files of documents are downloaded with `fetch`, and shown from `blob:` URLs: the
- * gateway sends them as attachments, which a frame or an image of another page could not show either. A PDF viewer is a
- * plugin of the frame, which inherits this policy.
- */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob:",
-  "connect-src 'self'",
-  'frame-src blob:',
-  'object-src blob:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** Whether a front end answers this path: `/`, `/assets/…`, and the routes `/app` and `/app/…` of its pages. */
-export function isFrontEndPath(path: string): boolean {
-  return path === '/' || isPageRoute(path) || path.startsWith(assetsPrefix);
+/** Sends the files of a front end. */
+export interface FrontEndHandler {
+  /** Sends `index.html`, which browsers revalidate on each visit. */
+  sendPage(exchange: HttpExchange): Promise<void>;
+  /** Sends another file, which browsers keep for a year. Rejects with an HttpError: 404 for an unknown one. */
+  sendAsset(exchange: HttpExchange, path: string): Promise<void>;
 }
 
 /**
- * Creates the handler of the paths of `isFrontEndPath`. It reads, hashes and compresses all files on the first request
- * and keeps them in memory. It serves only files that are in the directory at that time, so that a path cannot lead
- * outside of it.
- *
- * Responses have an `ETag`. Assets can be cached for a year, pages are revalidated. The handler rejects with an
- * HttpError: 404 for an unknown asset.
+ * Creates the handlers of a front end. They read and hash all files on the first request and keep them in memory. They
+ * serve only files that are in the directory at that time, so that a path cannot lead outside of it. Responses have an
+ * `ETag`.
  */
 export function createFrontEndHandler({
   directory,
-}: FrontEnd): (exchange: HttpExchange, path: string) => Promise<void> {
-  const load = loadOnce(() => readFiles(directory));
-  return async (exchange, path) => {
-    const files = await load();
-    const isPage = path === '/' || isPageRoute(path);
-    const file = files.get(isPage ? indexPath : path);
+  policy,
+  vary,
+  settings,
+}: FrontEndOptions): FrontEndHandler {
+  const load = loadOnce(() => readFiles(directory, settings));
+  const headers = { 'content-security-policy': [...sharedPolicy, ...policy].join('; ') };
+  const sendIfFound = async (exchange: HttpExchange, path: string, more: OutgoingHttpHeaders) => {
+    const file = (await load()).get(path);
     if (file === undefined) throw unknownPath();
-    const cacheControl = isPage ? 'no-cache' : immutable;
-    sendFile(exchange, file, {
-      'cache-control': cacheControl,
-      'content-security-policy': policy,
-    });
+    await sendFile(exchange, file, { ...headers, ...more });
+  };
+  return {
+    sendPage: (exchange) =>
+      sendIfFound(exchange, indexPath, { 'cache-control': 'no-cache', ...(vary && { vary }) }),
+    sendAsset(exchange, path) {
+      if (path === indexPath) throw unknownPath();
+      return sendIfFound(exchange, path, {
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+    },
   };
 }
 
-function isPageRoute(path: string): boolean {
-  return path === '/app' || path.startsWith('/app/');
-}
+const indexPath = '/index.html';
 
 /** Sends a file with additional headers, or 304 if the client has it. */
-export function sendFile(
+export async function sendFile(
   exchange: HttpExchange,
   file: StaticFile,
   additional: OutgoingHttpHeaders,
-): void {
+): Promise<void> {
   const { req } = exchange;
-  const accepted = new Negotiator(req).encoding([...codings]);
-  const coding = codings.find((one) => one === accepted) ?? 'identity';
-  // The encodings differ in their bytes, so each has an ETag of its own.
-  const etag = coding === 'identity' ? `"${file.etag}"` : `"${file.etag}-${coding}"`;
+  const accepted = new Negotiator(req).encodings([...codings, 'identity']);
+  const coding =
+    accepted[0] === 'identity' ? undefined : codings.find((one) => accepted.includes(one));
+  // The codings differ in their bytes, so each has an ETag of its own.
+  const etag = coding === undefined ? `"${file.etag}"` : `"${file.etag}-${coding}"`;
   const headers = {
     'content-type': file.contentType,
     etag,
     vary: 'accept-encoding',
     ...additional,
   };
-  if (matchesEtag(req.headers['if-none-match'], etag)) {
-    send(exchange, 304, headers);
-    return;
+  if (matchesEtag(req.headers['if-none-match'], etag)) send(exchange, 304, headers);
+  else if (coding === undefined) send(exchange, 200, headers, file.content);
+  else {
+    const content = await file.encoded[coding]();
+    send(exchange, 200, { ...headers, 'content-encoding': coding }, content);
   }
-  const encoding = coding === 'identity' ? {} : { 'content-encoding': coding };
-  send(exchange, 200, { ...headers, ...encoding }, file.bytes[coding]);
 }
 
 /** Whether `If-None-Match` contains the ETag, or is `*`. Proxies can have made it a weak one. */
@@ -119,7 +127,10 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 /** All files of the directory by URL path. */
-async function readFiles(directory: string): Promise<ReadonlyMap<string, StaticFile>> {
+async function readFiles(
+  directory: string,
+  settings: object | undefined,
+): Promise<ReadonlyMap<string, StaticFile>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   return new Map(
@@ -127,22 +138,33 @@ async function readFiles(directory: string): Promise<ReadonlyMap<string, StaticF
       files.map(async ({ parentPath, name }) => {
         const path = join(parentPath, name);
         const urlPath = `/${relative(directory, path).split(sep).join('/')}`;
-        return [urlPath, await createStaticFile(name, await readFile(path))] as const;
+        const content = await readFile(path);
+        const isIndex = settings !== undefined && urlPath === indexPath;
+        const file = createStaticFile(name, isIndex ? withSettings(content, settings) : content);
+        return [urlPath, file] as const;
       }),
     ),
   );
 }
 
-/** Hashes and compresses a file. The extension of its name determines its content type. */
-export async function createStaticFile(name: string, content: Buffer): Promise<StaticFile> {
-  const [gzipped, brotli] = await Promise.all([
-    promisify(gzip)(content),
-    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  ]);
+function withSettings(page: Buffer, settings: object): Buffer {
+  // In a script element, `</script` and `<!--` have a meaning; in a replacement, `$` has.
+  const json = JSON.stringify(settings).replaceAll('<', String.raw`\u003c`);
+  return Buffer.from(page.toString().replace(/(?<= id="settings">)[^<]*/, () => json));
+}
+
+/** Hashes a file. The extension of its name determines its content type. */
+export function createStaticFile(name: string, content: Buffer): StaticFile {
+  // Higher levels need seconds of CPU time for few bytes.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
   return {
-    bytes: { gzip: gzipped, br: brotli, identity: content },
+    content,
     etag: createHash('sha256').update(content).digest('base64url'),
     contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
+    encoded: {
+      br: loadOnce(() => promisify(brotliCompress)(content, { params })),
+      gzip: loadOnce(() => promisify(gzip)(content)),
+    },
   };
 }
 

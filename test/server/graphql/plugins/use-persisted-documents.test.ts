@@ -460,21 +460,6 @@ describe('PERSISTED_ONLY', () => {
     expect(none.body).toEqual(errorOf('BAD_USER_INPUT', 'Send `documentId`.'));
     expect(gateway.dms.requests).toEqual([]);
   });
-
-  it('is explained in the playground', async () => {
-    const { gateway } = await start({
-      server: {
-        playground: true,
-        persistedDocuments: writeManifest({ me }),
-        persistedOnly: true,
-      },
-    });
-    const page = await gateway.fetch('/graphql', { headers: { accept: 'text/html' } });
-    expect(await page.text()).toContain('This gateway executes only persisted documents');
-    const open = await startGateway({ server: { playground: true } });
-    const other = await open.fetch('/graphql', { headers: { accept: 'text/html' } });
-    expect(await other.text()).not.toContain('only persisted documents');
-  });
 });
 
 it('is visible to plugins as text', async () => {

@@ -1,0 +1,63 @@
+import { parse, type OperationDefinitionNode, type OperationTypeNode } from 'graphql';
+
+/** The headings of the examples, in order. */
+const groups = ['Read', 'Nested', 'Typed forms', 'Write', 'Live', 'Deferred'] as const;
+
+/** An operation to copy. */
+export interface Example {
+  /** Name of the operation. */
+  readonly name: string;
+  /** The comment above the operation, on one line. */
+  readonly description: string;
+  readonly group: (typeof groups)[number];
+  readonly type: OperationTypeNode;
+  readonly query: string;
+  /** The variables as JSON text. Empty if the operation needs none. */
+  readonly variables: string;
+}
+
+/**
+ * Returns the examples by group, and then in the order of their file names.
+ *
+ * @param files text by path: files with one operation each, and a JSON file of the same name for its variables
+ */
+export function examplesFrom(files: Readonly<Record<string, string>>): readonly Example[] {
+  const paths = Object.keys(files).filter((path) => path.endsWith('.graphql'));
+  const examples = paths
+    .toSorted()
+    .map((path) => exampleFrom(path, files[path]!, files[path.replace(/graphql$/, 'json')] ?? ''));
+  return examples.toSorted((one, other) => groups.indexOf(one.group) - groups.indexOf(other.group));
+}
+
+function exampleFrom(path: string, query: string, variables: string): Example {
+  const operation = parse(query).definitions.find(
+    (one): one is OperationDefinitionNode => one.kind === 'OperationDefinition',
+  );
+  if (operation?.name === undefined) throw new Error(`${path} has no operation with a name`);
+  const [comment = ''] = /^(?:#.*\n)+/.exec(query) ?? [];
+  return {
+    name: operation.name.value,
+    description: comment.replaceAll(/^# ?/gm, '').replaceAll('`', '').trim().replaceAll('\n', ' '),
+    group: path.includes('typed-forms') ? 'Typed forms' : groupOf(operation.operation, query),
+    type: operation.operation,
+    query,
+    variables,
+  };
+}
+
+function groupOf(type: OperationTypeNode, query: string): Example['group'] {
+  if (type === 'mutation') return 'Write';
+  if (type === 'subscription') return 'Live';
+  if (/@(?:defer|stream)\b/.test(query)) return 'Deferred';
+  // An object in an object in a list or an object.
+  return / {8}\w.*\{\n/.test(query) ? 'Nested' : 'Read';
+}
+
+/** Returns the examples that contain each word of a text, regardless of case. */
+export function searchExamples(examples: readonly Example[], text: string): readonly Example[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return examples.filter(({ name, group, description, query }) => {
+    const searched = `${name} ${group} ${description} ${query}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
+}

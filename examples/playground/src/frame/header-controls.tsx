@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import { renewTokens, usePeople } from '../people.ts';
+import { settings } from '../settings.ts';
+
+/** Who asks, and the link to the inbox, if this gateway has them. */
+export function HeaderControls() {
+  const { people, chosenId } = usePeople();
+  const [failure, setFailure] = useState('');
+  useEffect(() => {
+    if (!settings.hasPeople) return;
+    renewTokens().catch((error: unknown) => setFailure((error as Error).message));
+  }, []);
+  return (
+    <>
+      {failure !== '' && <span role="alert">{failure}</span>}
+      {people.length > 0 && (
+        <label className="people">
+          <span>Acting as</span>
+          <select
+            value={chosenId ?? ''}
+            onChange={({ currentTarget }) =>
+              usePeople.setState({ chosenId: currentTarget.value || null })
+            }
+          >
+            <option value="">the service account</option>
+            {people.map(({ systemId, name, unit }) => (
+              <option key={systemId} value={systemId}>
+                {name}, {unit}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {settings.hasInbox && (
+        <a className="button" href="./">
+          Inbox
+        </a>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react';
+
+const wide = matchMedia('(width >= 1100px)');
+const narrow = matchMedia('(width < 760px)');
+
+/** Whether a pane fits beside the editor and the result. */
+export function isWide(): boolean {
+  return wide.matches;
+}
+
+/** Whether the result is below the editor. `styles/frame.css` has the same width. */
+export function useIsNarrow(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      narrow.addEventListener('change', listener);
+      return () => narrow.removeEventListener('change', listener);
+    },
+    () => narrow.matches,
+  );
+}

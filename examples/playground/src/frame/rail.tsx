@@ -1,0 +1,60 @@
+import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { Icon } from './icon.tsx';
+import { Keys } from './keys.tsx';
+
+/** A button with a label for each plugin, and the keys. */
+export function Rail() {
+  const { plugins, visiblePlugin } = useGraphiQL((state) => state);
+  const { setVisiblePlugin } = useGraphiQLActions();
+  return (
+    <nav className="rail" aria-label="Panes">
+      {plugins.map((plugin) => {
+        const isShown = plugin === visiblePlugin;
+        return (
+          <button
+            key={plugin.title}
+            type="button"
+            aria-expanded={isShown}
+            aria-controls={isShown ? 'pane' : undefined}
+            onClick={() => setVisiblePlugin(isShown ? null : plugin)}
+          >
+            <plugin.icon />
+            {plugin.title}
+          </button>
+        );
+      })}
+      <button type="button" popoverTarget="keys">
+        <Icon name="keyboard" />
+        Keys
+      </button>
+      <div id="keys" popover="auto" role="dialog" aria-label="Keys">
+        <Keys />
+      </div>
+    </nav>
+  );
+}
+
+/** What the chosen plugin shows. */
+export function Pane() {
+  const plugin = useGraphiQL(({ visiblePlugin }) => visiblePlugin);
+  const { setVisiblePlugin } = useGraphiQLActions();
+  if (plugin === null) return null;
+  return (
+    <aside id="pane" className="pane" aria-label={plugin.title}>
+      <div className="pane-head">
+        <h2>{plugin.title}</h2>
+        <button
+          type="button"
+          className="button button-quiet button-icon"
+          aria-label={`Close ${plugin.title}`}
+          onClick={() => setVisiblePlugin(null)}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <div className="pane-body">
+        <plugin.content />
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,39 @@
+import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { Icon } from './icon.tsx';
+
+/** The operations that are open, and a button for another one. */
+export function Tabs() {
+  const { tabs, activeTabIndex } = useGraphiQL((state) => state);
+  const { addTab, changeTab, closeTab } = useGraphiQLActions();
+  return (
+    <div className="tabs">
+      <ul>
+        {tabs.map(({ id, title }, index) => (
+          <li key={id} data-active={index === activeTabIndex}>
+            <button
+              type="button"
+              className="tab"
+              aria-current={index === activeTabIndex ? 'true' : undefined}
+              onClick={() => changeTab(index)}
+            >
+              {title}
+            </button>
+            {tabs.length > 1 && (
+              <button
+                type="button"
+                className="tab-close"
+                aria-label={`Close ${title}`}
+                onClick={() => closeTab(index)}
+              >
+                <Icon name="close" />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="tab-add" aria-label="New tab" onClick={addTab}>
+        <Icon name="plus" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { GraphiQLPlugin } from '@graphiql/react';
+import { useOpenOperation } from '../examples/use-open-operation.ts';
+import { Icon } from '../frame/icon.tsx';
+import { removeFromHistory, useHistory } from './history.ts';
+
+/** The list of operations that were run, as a plugin of GraphiQL. */
+export const historyPlugin: GraphiQLPlugin = {
+  title: 'History',
+  icon: () => <Icon name="history" />,
+  content: HistoryPane,
+};
+
+function HistoryPane() {
+  const { operations } = useHistory();
+  const open = useOpenOperation();
+  if (operations.length === 0) return <p className="muted">Operations that you run appear here.</p>;
+  return (
+    <div className="history">
+      <ul>
+        {operations.map((operation, index) => {
+          const label = operation.name || operation.query.trim();
+          return (
+            <li key={index}>
+              <button
+                type="button"
+                className="history-operation"
+                title={operation.query}
+                onClick={() => open(operation)}
+              >
+                {label}
+              </button>
+              <button
+                type="button"
+                className="button button-quiet button-icon"
+                aria-label={`Remove ${label.slice(0, 60)}`}
+                onClick={() => removeFromHistory(operation)}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <button type="button" className="button" onClick={() => removeFromHistory()}>
+        Remove all
+      </button>
+    </div>
+  );
+}

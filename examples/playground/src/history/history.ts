@@ -1,0 +1,52 @@
+import { create } from 'zustand';
+import { storage } from '../storage.ts';
+
+/** An operation that was run. Its headers are not stored, because they can contain credentials. */
+export interface PastOperation {
+  /** Name of the operation. Empty if it has none. */
+  readonly name: string;
+  readonly query: string;
+  /** JSON text. */
+  readonly variables: string;
+}
+
+const key = 'playground:history';
+const maxLength = 20;
+
+/** The operations that were run, the latest first, without repetitions. */
+export const useHistory = create<{ readonly operations: readonly PastOperation[] }>(() => ({
+  operations: stored(),
+}));
+
+function stored(): readonly PastOperation[] {
+  try {
+    return JSON.parse(storage?.getItem(key) ?? '[]') as PastOperation[];
+  } catch {
+    return [];
+  }
+}
+
+/** Adds an operation, or moves it to the start. */
+export function addToHistory(operation: PastOperation): void {
+  const others = useHistory.getState().operations.filter((one) => !isSame(one, operation));
+  store([operation, ...others].slice(0, maxLength));
+}
+
+/** Removes an operation. Without one, removes all. */
+export function removeFromHistory(operation?: PastOperation): void {
+  const { operations } = useHistory.getState();
+  store(operation === undefined ? [] : operations.filter((one) => one !== operation));
+}
+
+function isSame(one: PastOperation, other: PastOperation): boolean {
+  return one.query === other.query && one.variables === other.variables;
+}
+
+function store(operations: readonly PastOperation[]): void {
+  useHistory.setState({ operations });
+  try {
+    storage?.setItem(key, JSON.stringify(operations));
+  } catch {
+    // The storage is full. The operations are kept until the page is left.
+  }
+}

@@ -1,0 +1,20 @@
+import { lazy, StrictMode, Suspense } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createPortal } from 'react-dom';
+import { HeaderControls } from './frame/header-controls.tsx';
+import './monaco.ts';
+import './styles.ts';
+
+const Workbench = lazy(async () => {
+  const { Workbench } = await import('./frame/workbench.tsx');
+  return { default: Workbench };
+});
+
+createRoot(document.querySelector('#root')!).render(
+  <StrictMode>
+    {createPortal(<HeaderControls />, document.querySelector('#header-controls')!)}
+    <Suspense fallback={<div className="loading" role="status" aria-label="Loading the editor" />}>
+      <Workbench />
+    </Suspense>
+  </StrictMode>,
+);

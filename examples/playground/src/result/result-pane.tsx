@@ -1,0 +1,186 @@
+import { ResponseEditor, useGraphiQL, useMonaco } from '@graphiql/react';
+import { useId, useMemo, useState } from 'react';
+import { RestCalls } from '../../../ui/rest-calls.tsx';
+import { firstQuery } from '../examples/bundled.ts';
+import { useOpenOperation } from '../examples/use-open-operation.ts';
+import { Icon } from '../frame/icon.tsx';
+import { Keys } from '../frame/keys.tsx';
+import { useRunOperation } from '../frame/run-operation.ts';
+import { Splitter, useSplit } from '../frame/splitter.tsx';
+import { useRun, type Run } from '../runs.ts';
+import { useSchema } from '../schema.ts';
+import { settings } from '../settings.ts';
+import { ResultTableView } from './result-table.tsx';
+import { tablesOf, type ResultTable } from './tables.ts';
+
+/** The result of the operation as JSON or as tables, and the REST calls behind it. */
+export function ResultPane() {
+  const run = useRun();
+  const tables = useTables(run);
+  const [prefersTable, setPrefersTable] = useState(false);
+  const [showsCalls, setShowsCalls] = useState(true);
+  const split = useSplit('playground:calls', 50);
+  const showsTable = prefersTable && tables.length > 0;
+  const calls = run?.traced == null ? 'none' : showsCalls ? 'open' : 'closed';
+  return (
+    <section className="result-pane" aria-label="Result">
+      <div className="bar">
+        <h2>Result</h2>
+        {tables.length > 0 && <ViewChoice showsTable={showsTable} onChange={setPrefersTable} />}
+      </div>
+      <div className="result-parts" data-calls={calls} style={split.style}>
+        <Result run={run} tables={showsTable ? tables : null} />
+        <Splitter label="Height of the result" orientation="horizontal" split={split} />
+        {run?.traced && <CallsPanel run={run} isOpen={showsCalls} onToggle={setShowsCalls} />}
+      </div>
+    </section>
+  );
+}
+
+interface ResultProps {
+  readonly run: Run | undefined;
+  /** Null: as JSON. */
+  readonly tables: readonly ResultTable[] | null;
+}
+
+function Result({ run, tables }: ResultProps) {
+  const hasMonaco = useMonaco(({ monaco }) => monaco !== undefined);
+  return (
+    <div className="result">
+      <div className="editor" hidden={tables !== null}>
+        {hasMonaco && <ResponseEditor />}
+      </div>
+      {tables && (
+        <div className="result-tables" tabIndex={0} role="region" aria-label="Tables">
+          {tables.map((table) => (
+            <ResultTableView key={table.name} table={table} />
+          ))}
+        </div>
+      )}
+      {run?.failure && (
+        <p className="notice notice-error" role="alert">
+          {run.failure}
+        </p>
+      )}
+      {run === undefined && <Start />}
+    </div>
+  );
+}
+
+/** The lists of the result that is shown. */
+function useTables(run: Run | undefined): readonly ResultTable[] {
+  const schema = useSchema((state) => state.schema);
+  const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response);
+  const document = run?.document;
+  return useMemo(() => {
+    if (!response || !document) return [];
+    const { data } = JSON.parse(response) as { data?: unknown };
+    const pageOf = (id: string): string => `app/documents/${encodeURIComponent(id)}`;
+    return tablesOf(data, document, schema, settings.hasInbox ? pageOf : null);
+  }, [response, document, schema]);
+}
+
+interface ViewChoiceProps {
+  readonly showsTable: boolean;
+  readonly onChange: (showsTable: boolean) => void;
+}
+
+function ViewChoice({ showsTable, onChange }: ViewChoiceProps) {
+  const name = useId();
+  return (
+    <fieldset className="segments">
+      <legend className="visually-hidden">Show as</legend>
+      {(['JSON', 'Table'] as const).map((view) => (
+        <label key={view}>
+          <input
+            type="radio"
+            name={name}
+            checked={showsTable === (view === 'Table')}
+            onChange={() => onChange(view === 'Table')}
+          />
+          <span>{view}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What to do before the first run, in place of a result. */
+function Start() {
+  const query = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.query);
+  const open = useOpenOperation();
+  const run = useRunOperation();
+  if (settings.persistedOnly) return null;
+  const isFirst = query?.trim() === firstQuery.trim();
+  return (
+    <section className="start" aria-labelledby="start">
+      <h2 id="start">The result appears here</h2>
+      {isFirst && (
+        <>
+          <p className="muted">The first example reads the inbox with one request.</p>
+          <button
+            type="button"
+            className="button button-primary"
+            onClick={() => {
+              open({ query: firstQuery, variables: '' });
+              run();
+            }}
+          >
+            <Icon name="play" />
+            Run the first example
+          </button>
+        </>
+      )}
+      <Keys />
+    </section>
+  );
+}
+
+interface CallsPanelProps {
+  readonly run: Run;
+  readonly isOpen: boolean;
+  readonly onToggle: (isOpen: boolean) => void;
+}
+
+/** The REST calls of the last run. */
+function CallsPanel({ run, isOpen, onToggle }: CallsPanelProps) {
+  const { actor, traced, isTraced } = run;
+  if (traced === null) return null;
+  return (
+    <section className="calls" aria-labelledby="calls" aria-busy={!isTraced}>
+      <h2>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls="calls-body"
+          onClick={() => onToggle(!isOpen)}
+        >
+          <Icon name="next" />
+          <span id="calls">{titleOf(traced.calls, actor)}</span>
+        </button>
+      </h2>
+      <div
+        id="calls-body"
+        className="calls-body"
+        hidden={!isOpen}
+        tabIndex={0}
+        role="group"
+        aria-labelledby="calls"
+      >
+        <RestCalls operations={[traced]} language="en" />
+      </div>
+    </section>
+  );
+}
+
+function titleOf(calls: NonNullable<Run['traced']>['calls'], actor: string | null): string {
+  const count = (source: string): number => calls.filter((call) => call.source === source).length;
+  const totalMs = Math.max(0, ...calls.map(({ startMs, ms }) => startMs + ms));
+  return [
+    `REST calls: ${count('dms')}`,
+    ...(count('cache') > 0 ? [`${count('cache')} cached`] : []),
+    ...(count('shared') > 0 ? [`${count('shared')} shared`] : []),
+    ...(calls.length > 0 ? [`${totalMs.toFixed(totalMs < 10 ? 1 : 0)} ms`] : []),
+    ...(actor === null ? [] : [`as ${actor}`]),
+  ].join(', ');
+}

@@ -1,0 +1,3 @@
+import '../../ui/tokens.css';
+import '../../ui/components.css';
+import './styles/frame.css';

@@ -1,0 +1,140 @@
+import { buildSchema, parse, validate } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import type { GatewayOptions } from '../../src/server/options.ts';
+import { readExamples } from '../helpers/examples.ts';
+import { startGateway, startGatewayOnSandbox, type TestGateway } from '../helpers/gateway.ts';
+import { jwtIdentity } from '../helpers/jwt.ts';
+import { writeManifest } from '../helpers/persisted-documents.ts';
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+async function pageOf(gateway: TestGateway): Promise<string> {
+  return (await gateway.fetch('/graphql', { headers: browser })).text();
+}
+
+/** URLs of the files to which the page refers. */
+function fileUrls(html: string): readonly string[] {
+  return [...html.matchAll(/"\.(\/graphql\/assets\/[^"]*)"/g)].map(([, url = '']) => url);
+}
+
+/** Returns the settings that the page contains. */
+function settingsIn(html: string): unknown {
+  const [, json = ''] = /<script type="application\/json" id="settings">(.*)<\/script>/.exec(html)!;
+  return JSON.parse(json);
+}
+
+describe('the playground', () => {
+  it('is a page that allows only its own files', async () => {
+    const gateway = await startGateway({ server: { playground: true } });
+    const response = await gateway.fetch('/graphql', { headers: browser });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+        "frame-ancestors 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; worker-src 'self'",
+    );
+    const html = await response.text();
+    expect(html).toContain('<title>DMS gateway</title>');
+    expect(html).not.toMatch(/<script(?! type="application\/json"|[^>]* src=)/);
+    expect(html).not.toMatch(/(?:src|href)="(?!\.\/)/);
+  });
+
+  it('is revalidated, and its files are compressed and immutable', async () => {
+    const gateway = await startGateway({ server: { playground: true } });
+    const response = await gateway.fetch('/graphql', { headers: browser });
+    const etag = response.headers.get('etag') ?? '';
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('vary')).toBe('accept, accept-encoding');
+    const again = await gateway.fetch('/graphql', {
+      headers: { ...browser, 'if-none-match': etag },
+    });
+    expect(again.status).toBe(304);
+    const urls = fileUrls(await response.text());
+    expect(urls.length).toBeGreaterThan(2);
+    for (const url of urls) {
+      const file = await gateway.fetch(url, { headers: { 'accept-encoding': 'gzip, br' } });
+      expect([url, file.status]).toEqual([url, 200]);
+      expect(file.headers.get('content-encoding')).toBe('br');
+      expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(file.headers.get('content-type')).toMatch(
+        /^text\/(?:css|javascript); charset=utf-8$|^image\/svg\+xml$/,
+      );
+      await file.body?.cancel();
+    }
+  });
+
+  it('has no other files', async () => {
+    const gateway = await startGateway({ server: { playground: true } });
+    for (const path of ['', 'index.html', '../../index.html', '../playground.ts', '__proto__']) {
+      expect((await gateway.fetch(`/graphql/assets/${path}`)).status).toBe(404);
+    }
+  });
+
+  it('tells the page what this gateway has', async () => {
+    const settingsOf = async (server: Partial<GatewayOptions>): Promise<unknown> =>
+      settingsIn(await pageOf(await startGateway({ server: { playground: true, ...server } })));
+    const settings = {
+      introspection: true,
+      persistedOnly: false,
+      hasPeople: false,
+      hasInbox: false,
+    };
+    expect(await settingsOf({})).toEqual(settings);
+    expect(await settingsOf({ introspection: false })).toEqual({
+      ...settings,
+      introspection: false,
+    });
+    const persistedDocuments = writeManifest({ me: '{ viewer { runAs } }' });
+    expect(await settingsOf({ persistedDocuments, persistedOnly: true })).toEqual({
+      ...settings,
+      persistedOnly: true,
+    });
+    expect(await settingsOf({ frontEnd: { directory: '/nowhere' } })).toEqual({
+      ...settings,
+      hasInbox: true,
+    });
+  });
+
+  it('contains the examples', async () => {
+    const gateway = await startGatewayOnSandbox({ server: { playground: true } });
+    const scripts = fileUrls(await pageOf(gateway)).filter((url) => url.endsWith('.js'));
+    const [text = ''] = await Promise.all(
+      scripts.map(async (url) => (await gateway.fetch(url)).text()),
+    );
+    const [, chunk = ''] = /"\.\/(workbench-[\w-]+\.js)"/.exec(text) ?? [];
+    const workbench = await (await gateway.fetch(`/graphql/assets/${chunk}`)).text();
+    for (const { query } of readExamples()) {
+      expect(workbench).toContain(query.split('\n')[0]!.replaceAll('`', String.raw`\``));
+    }
+  });
+
+  it('hides the examples of forms that the gateway does not know', async () => {
+    const gateway = await startGateway({ server: { playground: true } });
+    const schema = buildSchema(await (await gateway.fetch('/schema.graphql')).text());
+    const hidden = readExamples().filter(({ query }) => validate(schema, parse(query)).length > 0);
+    expect(new Set(hidden.map(({ group }) => group))).toEqual(new Set(['Typed forms']));
+  });
+
+  it('is served without credentials', async () => {
+    const gateway = await startGateway({ server: { playground: true, identity: jwtIdentity } });
+    const response = await gateway.fetch('/graphql', { method: 'GET', headers: browser });
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+  });
+
+  it('is served only to requests for HTML', async () => {
+    const gateway = await startGateway({ server: { playground: true } });
+    expect((await gateway.query('{ viewer { runAs } }', {}, { accept: '*/*' })).status).toBe(200);
+    expect((await gateway.fetch('/graphql')).status).toBe(403);
+  });
+
+  it('is absent if disabled', async () => {
+    const on = await startGateway({ server: { playground: true } });
+    const [url = ''] = fileUrls(await pageOf(on));
+    const gateway = await startGateway({ server: { playground: false } });
+    const response = await gateway.fetch('/graphql', { headers: browser });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect((await gateway.fetch(url)).status).toBe(404);
+  });
+});
