@@ -19,7 +19,7 @@ export function ResultPane() {
   const tables = useTables(run);
   const [prefersTable, setPrefersTable] = useState(false);
   const [showsCalls, setShowsCalls] = useState(true);
-  const split = useSplit('playground:calls', 50);
+  const split = useSplit('playground:calls', 42);
   const showsTable = prefersTable && tables.length > 0;
   const calls = run?.traced == null ? 'none' : showsCalls ? 'open' : 'closed';
   return (
