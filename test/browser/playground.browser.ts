@@ -81,7 +81,7 @@ describe('on a first visit', () => {
 
     await execute(
       page,
-      'query Mine { document(id: "DOC-0191") { state files { id name url } author { systemId } } }',
+      'query Mine { document(id: "DOC-0191") { author { systemId } files { url } } }',
     );
     await result.getByText('"systemId"').waitFor();
     // A link of the response. Its tab closes when the download starts.
