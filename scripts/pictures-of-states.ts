@@ -91,6 +91,7 @@ async function createInvoice(page: Page, url: string): Promise<void> {
 }
 
 const openPlayground = async (page: Page, url: string): Promise<void> => {
+  await page.addInitScript(() => localStorage.clear()); // what an earlier state has opened
   await page.goto(`${url}graphql`);
   await page.locator('.editors .view-line').first().waitFor();
   await page.locator('.people').waitFor();

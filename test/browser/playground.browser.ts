@@ -291,6 +291,19 @@ describe('the panes', () => {
     expect(complaints).toEqual([]);
   });
 
+  it.each([1280, 360])(
+    'stay open after a visit, if they do not cover the rest: %d',
+    async (width) => {
+      const { page } = await openPlayground({ width });
+      await page.getByRole('button', { name: 'Documentation', exact: true }).click();
+      const pane = page.getByRole('complementary', { name: 'Documentation' });
+      await pane.waitFor();
+      await page.reload();
+      await ready(page);
+      await expect.poll(() => pane.count()).toBe(width === 1280 ? 1 : 0);
+    },
+  );
+
   it('have the operations that were run', async () => {
     const { page, result } = await openPlayground();
     await type(page, 'query Mine { viewer { runAs } }');

@@ -1,6 +1,8 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { useEffect } from 'react';
 import { Icon } from './icon.tsx';
 import { Keys } from './keys.tsx';
+import { isWide } from './media.ts';
 
 /** A button with a label for each plugin, and the keys. */
 export function Rail() {
@@ -38,6 +40,10 @@ export function Rail() {
 export function Pane() {
   const plugin = useGraphiQL(({ visiblePlugin }) => visiblePlugin);
   const { setVisiblePlugin } = useGraphiQLActions();
+  useEffect(() => {
+    // GraphiQL opens the pane of an earlier visit, which would cover the operation.
+    if (!isWide()) setVisiblePlugin(null);
+  }, [setVisiblePlugin]);
   if (plugin === null) return null;
   return (
     <aside id="pane" className="pane" aria-label={plugin.title}>
