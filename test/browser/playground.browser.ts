@@ -604,6 +604,30 @@ describe('the result', () => {
   });
 });
 
+describe('the REST calls', () => {
+  it('are compared with those of a page without the gateway, at the latency that one chooses', async () => {
+    const { page, gateway, complaints } = await openPlayground();
+    const before = gateway.requests.length;
+    await page.getByRole('button', { name: 'Run the first example' }).click();
+    const cost = callsOf(page).getByRole('region', { name: 'Cost of this screen' });
+    const rowOf = (name: string) => cost.getByRole('row', { name: new RegExp(`^${name} `) });
+    const shown = async () => [
+      await rowOf('With the gateway').getByRole('cell').allInnerTexts(),
+      await rowOf('Without it').getByRole('cell').allInnerTexts(),
+    ];
+    const latency = cost.getByRole('group', { name: 'Network latency' });
+    for (const ms of [20, 80, 200]) {
+      await latency.getByRole('radio', { name: `${ms} ms`, exact: true }).check({ force: true });
+      const calls = gateway.requests.length - before;
+      expect(await shown()).toEqual([
+        ['1 query', '1 round', `${ms} ms`],
+        [`${calls} REST calls`, '2 rounds', `${2 * ms} ms`],
+      ]);
+    }
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe('requests', () => {
   it('are those of the chosen person, also after a restart', async () => {
     const { page, result, outside } = await openPlayground();
