@@ -467,6 +467,22 @@ describe('the cost', () => {
     expect(await page.locator('.cost').getAttribute('class')).toBe('cost');
   });
 
+  it('is never that of another operation', async () => {
+    const { page } = await openPlayground();
+    const cost = page.locator('.cost');
+    await cost.getByText('Cost: 1 to 6 REST calls').waitFor();
+    const released = Promise.withResolvers<void>();
+    onTestFinished(() => released.resolve());
+    await page.route('**/graphql', async (route) => {
+      await released.promise;
+      await route.continue().catch(() => {});
+    });
+    await openExample(page, 'Unit');
+    expect(await cost.innerText()).toBe('Cost: …');
+    released.resolve();
+    await cost.getByText(/^Cost: \d/).waitFor();
+  });
+
   it('is not asked for a mutation, which only its user sends', async () => {
     const { page } = await openPlayground();
     await page.getByText('Cost: 1 to 6 REST calls').waitFor();

@@ -3,15 +3,19 @@ import { useCost } from './use-cost.ts';
 /** How many REST calls the operation needs, before it is run. */
 export function CostEstimate() {
   const cost = useCost();
-  const isRejected = cost !== null && 'error' in cost;
+  const isRejected = cost !== null && cost !== 'outdated' && 'error' in cost;
   return (
-    <output className={isRejected ? 'cost cost-error' : 'cost'}>
-      {cost !== null && ('error' in cost ? cost.error : textOf(cost))}
+    <output className={isRejected ? 'cost cost-error' : 'cost'} aria-busy={cost === 'outdated'}>
+      {textOf(cost)}
     </output>
   );
 }
 
-function textOf({ atLeast, upstreamCalls }: { atLeast: number; upstreamCalls: number }): string {
+function textOf(cost: ReturnType<typeof useCost>): string {
+  if (cost === null) return '';
+  if (cost === 'outdated') return 'Cost: …';
+  if ('error' in cost) return cost.error;
+  const { atLeast, upstreamCalls } = cost;
   const range = atLeast === upstreamCalls ? `${atLeast}` : `${atLeast} to ${upstreamCalls}`;
   return `Cost: ${range} REST ${upstreamCalls === 1 ? 'call' : 'calls'}`;
 }

@@ -9,6 +9,12 @@ type Cost =
   | { readonly upstreamCalls: number; readonly atLeast: number }
   | { readonly error: string };
 
+interface Estimate {
+  /** What it is the cost of. */
+  readonly operation: string;
+  readonly cost: Cost | null;
+}
+
 interface CostResponse {
   readonly errors?: readonly {
     readonly message: string;
@@ -26,16 +32,18 @@ const header = { 'x-cost-only': '1' };
 const shownCodes = new Set(['BAD_USER_INPUT', 'UPSTREAM_BUDGET_EXCEEDED']);
 
 /**
- * Returns the estimate of the gateway for the operation in the editor, a moment after each change. Null while it is not known,
- * and for a mutation: only its user sends it.
+ * Returns the estimate of the gateway for the operation in the editor, a moment after each change: until then, it is outdated.
+ * Null if it is not known, and for a mutation: only its user sends it.
  */
-export function useCost(): Cost | null {
+export function useCost(): Cost | 'outdated' | null {
   const tab = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]);
   const document = useGraphiQL(({ documentAST }) => documentAST);
-  const [cost, setCost] = useState<Cost | null>(null);
   const { query, variables, headers, operationName } = tab ?? {};
+  const operation = JSON.stringify([query, variables, headers, operationName]);
+  const [estimate, setEstimate] = useState<Estimate>({ operation, cost: null });
   useEffect(() => {
     const controller = new AbortController();
+    const setCost = (cost: Cost | null): void => setEstimate({ operation, cost });
     const ask = async (): Promise<void> => {
       const isAsked = query && document && canAsk(document, operationName);
       setCost(
@@ -56,8 +64,8 @@ export function useCost(): Cost | null {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [query, variables, headers, operationName, document]);
-  return cost;
+  }, [query, variables, headers, operationName, document, operation]);
+  return estimate.cost !== null && estimate.operation !== operation ? 'outdated' : estimate.cost;
 }
 
 function canAsk(document: DocumentNode, operationName: string | null | undefined): boolean {
