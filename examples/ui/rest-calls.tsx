@@ -62,10 +62,12 @@ function Cost({ operations, language }: RestCallsProps) {
               <td>{counted(language, 'round', rounds)}</td>
               <td className="rest-calls-waiting">
                 <strong>{milliseconds(rounds * latencyMs, language)}</strong>
-                <span
-                  className={`rest-calls-bar rest-calls-${tone}`}
-                  style={{ width: `${(rounds / mostRounds) * 100}%` }}
-                />
+                <span className="rest-calls-scale">
+                  <span
+                    className={`rest-calls-bar rest-calls-${tone}`}
+                    style={{ width: `${(rounds / mostRounds) * 100}%` }}
+                  />
+                </span>
               </td>
             </tr>
           ))}

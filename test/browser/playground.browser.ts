@@ -640,6 +640,13 @@ describe('the REST calls', () => {
         [`${calls} REST calls`, '2 rounds', `${2 * ms} ms`],
       ]);
     }
+    for (const width of [1280, 600, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [one, two] = await cost
+        .locator('.rest-calls-bar')
+        .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+      expect(two! / one!).toBeCloseTo(2, 1);
+    }
     expect(complaints).toEqual([]);
   });
 });
