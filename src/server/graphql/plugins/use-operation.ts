@@ -131,7 +131,7 @@ export function useOperation(
       const result = resultOf(args, context);
       if (result === null) return undefined;
       setResultAndStopExecution(result);
-      return context.needsTurn ? waitForTurn(context.http.memory.key) : undefined;
+      return context.needsTurn ? waitForTurn(context.http) : undefined;
     },
   };
 }
