@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { ConfigError, settingsTable, type Config } from './config/read-config.ts';
-import { hasSecretFiles, readEnvironment } from './config/setting-sources.ts';
+import { readEnvironment } from './config/setting-sources.ts';
 import { loadGatewayConfig, type LoadedConfig } from './config-file/index.ts';
 import { dependOn, reportFiles } from './config-file/team-files.ts';
 import { GatewayConfigError } from './gateway-config.ts';
@@ -19,9 +19,10 @@ import {
 import { startDms, type ManagedDms } from './startup/managed-dms.ts';
 import { readVersion } from './server/telemetry/version.ts';
 import { collectWhenIdle } from './startup/idle-collection.ts';
-import { reloadSecretsOnHangup } from './startup/reload-secrets.ts';
+import { isReloadable, reloadSecretsOnHangup } from './startup/reload-secrets.ts';
 import { argumentsTable, readArguments } from './startup/arguments.ts';
-import { loadGateway, serve } from './startup/serve.ts';
+import { loadGateway, serve, tlsFilesFor } from './startup/serve.ts';
+import type { TlsFiles } from './startup/tls-files.ts';
 import type { WatchedMessage } from './startup/watch.ts';
 import { messageOf, nodeCodeOf, printableLines } from './model/common.ts';
 
@@ -193,10 +194,12 @@ async function startAlone(config: Config): Promise<void> {
   exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
   try {
+    const tls = await tlsFilesFor(config.dmsTls, log);
     const dms = await startDms(config);
     const gateway = await serve(config, dms, log, {
       processMetrics: true,
       closeDelayMs: isWatched ? 0 : closeDelayMs,
+      tls,
       team: loaded?.config,
     });
     reloadSecretsOnHangup(config, log, readProcessSettings, (changed) =>
@@ -206,7 +209,7 @@ async function startAlone(config: Config): Promise<void> {
     if (isWatched)
       process.send?.({ port: Number(new URL(gateway.url).port) } satisfies WatchedMessage);
     collectWhenIdle();
-    void writeWarnings(config, log);
+    void writeWarnings(config, log, tls);
     await stopSignals.first;
     await exitWhenStopped(stopBoth(gateway, dms), log, output);
   } catch (error) {
@@ -222,6 +225,7 @@ async function startPrimary(config: Config): Promise<void> {
   exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
   try {
+    const tls = await tlsFilesFor(config.dmsTls, log); // the workers could not start without
     const dms = await startDms(config);
     const { url, sandbox } = dms;
     const workers = await startWorkers({
@@ -241,7 +245,7 @@ async function startPrimary(config: Config): Promise<void> {
     const started = await Promise.race([workers.ready, stopSignals.first]);
     if (started !== undefined) {
       output.write(startupMessage(config, started.url, dms));
-      void writeWarnings(config, log);
+      void writeWarnings(config, log, tls);
       log.write('info', 'workers started', { pids: started.pids });
     }
     await stopSignals.first;
@@ -261,7 +265,7 @@ async function countersFor({ rateLimit, redisUrl }: Config): Promise<SharedCount
 /** Runs one of several workers. It stops when the primary says so. */
 async function startWorker(config: Config): Promise<void> {
   // A signal to the process group also reaches the primary, which stops the workers.
-  for (const signal of [...signalsToStop, ...(hasSecretFiles(process.env) ? ['SIGHUP'] : [])]) {
+  for (const signal of [...signalsToStop, ...(isReloadable(config) ? ['SIGHUP'] : [])]) {
     process.on(signal, () => {});
   }
   const { runWorker } = await import('./workers/worker.ts');
@@ -274,6 +278,7 @@ async function startWorker(config: Config): Promise<void> {
     const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, {
       processMetrics: true,
       closeDelayMs,
+      tls: await tlsFilesFor(config.dmsTls, log),
       membership,
       team: loaded?.config,
     });
@@ -317,12 +322,18 @@ function writeError(text: string): void {
 }
 
 /** Writes what an operator should know before the first user does. */
-async function writeWarnings({ warnings, dmsUrl }: Config, log: Log): Promise<void> {
-  for (const warning of warnings) log.write('warn', warning);
+async function writeWarnings(
+  { warnings, dmsUrl }: Config,
+  log: Log,
+  tls: TlsFiles | undefined,
+): Promise<void> {
+  for (const warning of [...warnings, ...(tls?.warnings ?? [])]) log.write('warn', warning);
   if (dmsUrl === null) return;
   const { openDms } = await import('./startup/dms-connection.ts');
-  const { reason } = await openDms(dmsUrl);
-  if (reason !== null) log.write('warn', 'DMS not reachable', { reason });
+  const { reason, certificate } = await openDms(dmsUrl, tls);
+  if (reason === null) return;
+  const certificates = tls?.certificates.map(({ text }) => text);
+  log.write('warn', 'DMS not reachable', { reason, certificate, certificates });
 }
 
 interface StopSignals {

@@ -4,6 +4,7 @@ import { isLoopback, type Credential, type IdentityMode } from '../model/identit
 
 import type { Setting } from './setting-parsers.ts';
 import { secretFileNames, settings } from './settings.ts';
+import { dmsTlsFrom, dmsTlsProblems, dmsTlsWarnings, type TlsSettings } from './tls-settings.ts';
 import { messageOf } from '../model/common.ts';
 
 /** Whether a variable has a value, valid or not. */
@@ -22,6 +23,8 @@ export interface Config extends Readonly<Values> {
   /** Null with `passthrough`, and with the embedded sandbox, which supplies its own credential. */
   readonly credential: Credential | null;
   readonly upstreamTrace: boolean;
+  /** Null: the certificates that Node trusts, and no client certificate. */
+  readonly dmsTls: TlsSettings | null;
   /** Accepted but questionable settings, one line each, for the log. Contains no secret. */
   readonly warnings: readonly string[];
 }
@@ -63,6 +66,7 @@ export function readConfig(
   if (values.forwardHeaders.includes(values.runAsHeader.toLowerCase())) {
     problems.push('FORWARD_HEADERS must not contain DMS_RUN_AS_HEADER: it carries the user');
   }
+  problems.push(...dmsTlsProblems(isSet));
   if (values.mcp) problems.push(...mcpProblems(mode, isSet));
   if (isSet('REDIS_URL') && !isSet('SHARED_SECRET')) {
     problems.push('SHARED_SECRET is required with REDIS_URL');
@@ -81,9 +85,11 @@ export function readConfig(
     identity,
     credential,
     upstreamTrace: values.upstreamTrace ?? env['NODE_ENV'] !== 'production',
+    dmsTls: dmsTlsFrom(values),
     warnings: [
       ...keyWarnings(mode, values),
       ...ineffectiveSettings(values, isSet),
+      ...dmsTlsWarnings(values),
       ...sandboxWarnings(mode, values),
       ...mcpWarnings(mode, values),
       ...networkWarnings(env, values),
@@ -170,7 +176,7 @@ function networkWarnings(
   }
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     warnings.push(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 accepts every certificate: whoever controls the network can read credentials and documents. For a private authority, set NODE_EXTRA_CA_CERTS to its file',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 accepts every certificate: whoever controls the network can read credentials and documents. For a private authority, set DMS_CA_FILE or NODE_EXTRA_CA_CERTS to its file',
     );
   }
   return warnings;

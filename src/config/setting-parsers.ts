@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { printable } from '../model/common.ts';
 
 /** How the value of a setting is written in an object. Each type also accepts the text of the environment. */
@@ -163,12 +164,22 @@ export function origins(value: string): string[] {
   return found;
 }
 
+/** One host name without a port. */
+export function hostName(value: string): string {
+  if (isHostName(value) && isIP(value) === 0) return value.toLowerCase();
+  throw new Error('must be a host name without a port, such as dms.example');
+}
+
+function isHostName(text: string): boolean {
+  return /^[\w-]+(?:\.[\w-]+)*$/.test(text);
+}
+
 /**
  * Comma-separated host names without ports, or `*`. They are converted to lower case, and a trailing dot is removed.
  */
 export function hostNames(value: string): string[] {
   const names = value.split(',').map((one) => one.trim().toLowerCase().replace(/\.$/, ''));
-  if (names.every((one) => one === '*' || /^[\w-]+(?:\.[\w-]+)*$/.test(one))) return names;
+  if (names.every((one) => one === '*' || isHostName(one))) return names;
   throw new Error(
     'must be a comma-separated list of host names without ports, such as gateway.example, or *',
   );

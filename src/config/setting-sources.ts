@@ -160,13 +160,18 @@ function secretFileWarnings(env: Environment): string[] {
   });
 }
 
-/** Reads no pipes and devices, which could take forever, and no bytes that other programs would read differently. */
-function readTextFile(path: string): string {
+/**
+ * Reads a file of UTF-8 text: no pipes and devices, which could take forever, and no bytes that other programs would
+ * read differently.
+ *
+ * @throws {Error} with a message that follows the name of a setting
+ */
+export function readTextFile(path: string, maxBytes: number = maxFileBytes): string {
   try {
     const file = statSync(path);
-    if (file.isFile() && file.size <= maxFileBytes) return utf8.decode(readFileSync(path));
+    if (file.isFile() && file.size <= maxBytes) return utf8.decode(readFileSync(path));
   } catch (cause) {
     throw new Error(`cannot be read: ${(cause as NodeJS.ErrnoException).code}, ${path}`, { cause });
   }
-  throw new Error(`must be a regular file of at most ${maxFileBytes} bytes: ${path}`);
+  throw new Error(`must be a regular file of at most ${maxBytes} bytes: ${path}`);
 }

@@ -1,5 +1,6 @@
 import { printable } from '../model/common.ts';
 import {
+  hostName,
   hostNames,
   httpUrl,
   integer,
@@ -140,6 +141,31 @@ export const settings = {
     2 ** 24,
     [1024, 2 ** 28],
     'Maximum size of a DMS response except files, in bytes.',
+  ),
+  dmsCaFile: text(
+    'DMS_CA_FILE',
+    null,
+    'Path of certificates (PEM) that are trusted for the DMS, in addition to those that Node trusts.',
+  ),
+  dmsClientCertFile: text(
+    'DMS_CLIENT_CERT_FILE',
+    null,
+    'Path of the client certificate (PEM) for the DMS, followed by its intermediate certificates.',
+  ),
+  dmsClientKeyFile: text(
+    'DMS_CLIENT_KEY_FILE',
+    null,
+    'Path of the private key (PEM) of the client certificate. Mandatory with DMS_CLIENT_CERT_FILE.',
+  ),
+  dmsClientKeyPassphrase: text(
+    'DMS_CLIENT_KEY_PASSPHRASE',
+    null,
+    'Passphrase of that private key. Unset: it is not encrypted.',
+  ),
+  dmsTlsServerName: optional(
+    'DMS_TLS_SERVER_NAME',
+    hostName,
+    'Host name in the certificate of the DMS. Unset: that of DMS_URL.',
   ),
   compression: onOff(
     'DMS_COMPRESSION',
@@ -359,6 +385,7 @@ export const secretKeys = [
   'jwtSecret',
   'authorization',
   'accountKey',
+  'dmsClientKeyPassphrase',
   'fileUrlSecret',
 ] as const satisfies readonly (keyof typeof settings)[];
 

@@ -32,6 +32,7 @@ export type Credential =
 export interface ChangedSecrets {
   readonly jwtSecret: string | null;
   readonly fileUrlSecret: string | null;
+  readonly dmsClientKeyPassphrase: string | null;
 }
 
 /**

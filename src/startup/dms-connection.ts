@@ -1,11 +1,17 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { nodeCodeOf } from '../model/common.ts';
+import { isClientCertificateAlert, isUntrustedError } from '../rest/client/tls-errors.ts';
+import type { TlsFiles } from './tls-files.ts';
 
 /** What a DMS answers to a request that needs no credential. */
 export interface DmsAnswer {
   /** Why the gateway cannot use the DMS, such as `ECONNREFUSED`. Null if it answers. */
   readonly reason: string | null;
+  /** Subject and last day of the certificate of the DMS, if that is not trusted. */
+  readonly certificate?: string;
   /** Its `Date` header. */
   readonly date: string | undefined;
 }
@@ -17,7 +23,7 @@ const maxErrorBytes = 16 * 1024;
  * Opens a connection to a DMS, and reads its base URL without a credential, as /readyz does. With TLS 1.3 a server
  * rejects a missing client certificate only after the handshake of its client.
  */
-export function openDms(baseUrl: string): Promise<DmsAnswer> {
+export async function openDms(baseUrl: string, tls?: TlsFiles): Promise<DmsAnswer> {
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/`;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -26,8 +32,10 @@ export function openDms(baseUrl: string): Promise<DmsAnswer> {
     headers: { accept: '*/*', 'accept-encoding': 'identity' },
     ALPNProtocols: ['http/1.1'],
     signal: AbortSignal.timeout(maxMs),
+    ...tlsOptions(tls),
   };
-  return new Promise((resolve) => {
+  let isUntrusted = false;
+  const answer = await new Promise<DmsAnswer>((resolve) => {
     const request = send(url, options, (response) => {
       const { date } = response.headers;
       let text = '';
@@ -46,14 +54,47 @@ export function openDms(baseUrl: string): Promise<DmsAnswer> {
       response.on('end', end).on('error', end);
     });
     const fail = (reason: string): void => resolve({ reason, date: undefined });
-    request.on('error', (error) => fail(reasonOf(error)));
+    request.on('error', (error) => {
+      isUntrusted = isUntrustedError(error);
+      fail(reasonOf(error, tls?.hasClientCertificate ?? false));
+    });
     request.on('close', () => fail(notHttp)); // of an upgrade, Node reports nothing else
     request.end();
+  });
+  const certificate = isUntrusted ? await certificateOf(url, tlsOptions(tls)) : null;
+  return certificate === null ? answer : { ...answer, certificate };
+}
+
+function tlsOptions(tls: TlsFiles | undefined): ConnectionOptions {
+  return {
+    ...(tls?.context !== undefined && { secureContext: tls.context }),
+    ...(tls?.serverName != null && { servername: tls.serverName }),
+  };
+}
+
+/** Subject and last day of the certificate at an address. Null if there is none. Sends nothing else. */
+async function certificateOf(
+  { hostname, port }: URL,
+  options: ConnectionOptions,
+): Promise<string | null> {
+  const { describeCertificate } = await import('./tls-files.ts');
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const sni = isIP(host) === 0 ? { servername: host } : {};
+  return new Promise((resolve) => {
+    const target = { host, port: Number(port || 443), ...sni, ...options };
+    const socket = connectTls({ ...target, rejectUnauthorized: false }, () => {
+      const certificate = socket.getPeerX509Certificate();
+      resolve(certificate === undefined ? null : describeCertificate(certificate));
+      socket.destroy();
+    });
+    socket.setTimeout(maxMs, () => socket.destroy());
+    socket.on('error', () => {}).on('close', () => resolve(null));
   });
 }
 
 const notHttp = 'its answer is not HTTP/1.1';
 const needsCertificate = 'it requires a client certificate';
+const rejectsCertificate = 'it rejects the client certificate';
 
 /** The reason in a page of nginx. Null in any other. */
 function reasonIn(page: string): string | null {
@@ -62,13 +103,15 @@ function reasonIn(page: string): string | null {
 
 /** Reasons by the alert of TLS. Most servers send `handshake failure` with TLS 1.2, also for other reasons. */
 const alerts: readonly (readonly [RegExp, string])[] = [
-  [/certificate required|bad certificate/, needsCertificate],
   [/alert handshake failure/, 'TLS handshake failure: it may require a client certificate'],
   [/no application protocol/, 'it speaks HTTP/2 only'],
 ];
 
-function reasonOf(error: Error): string {
+function reasonOf(error: Error, hasClientCertificate: boolean): string {
   if (error.name === 'AbortError') return `no answer within ${maxMs} ms`;
+  if (isClientCertificateAlert(error)) {
+    return hasClientCertificate ? rejectsCertificate : needsCertificate;
+  }
   const alert = alerts.find(([pattern]) => pattern.test(error.message));
   if (alert !== undefined) return alert[1];
   const code = nodeCodeOf(error);

@@ -5,11 +5,11 @@ import type { ChangedSecrets } from '../model/identity.ts';
 import type { Log } from '../server/telemetry/log.ts';
 
 /**
- * Reads the settings again on SIGHUP, if a secret is in a file. Otherwise SIGHUP ends the process, as when its terminal
- * is closed. Invalid settings change nothing.
+ * Reads the settings and their files again on SIGHUP, if there are files. Otherwise SIGHUP ends the process, as when its
+ * terminal is closed. Invalid settings change nothing.
  *
  * @param read reads the settings. @throws {ConfigError} if they are invalid
- * @param apply replaces the secrets of the running gateway
+ * @param apply replaces the secrets of the running gateway, and reads its certificates again
  */
 export function reloadSecretsOnHangup(
   config: Config,
@@ -17,14 +17,18 @@ export function reloadSecretsOnHangup(
   read: () => Config,
   apply: (changed: ChangedSecrets) => unknown,
 ): void {
-  if (!hasSecretFiles(process.env)) return;
+  if (!isReloadable(config)) return;
   let current = config;
   const reload = async (): Promise<void> => {
     try {
       const next = read();
       const changed = secretKeys.filter((key) => next[key] !== current[key]);
       const valueOf = (key: keyof ChangedSecrets) => (changed.includes(key) ? next[key] : null);
-      const secrets = { jwtSecret: valueOf('jwtSecret'), fileUrlSecret: valueOf('fileUrlSecret') };
+      const secrets = {
+        jwtSecret: valueOf('jwtSecret'),
+        fileUrlSecret: valueOf('fileUrlSecret'),
+        dmsClientKeyPassphrase: valueOf('dmsClientKeyPassphrase'),
+      };
       await apply(secrets);
       const warnings = next.warnings.filter((warning) => !current.warnings.includes(warning));
       current = next;
@@ -43,4 +47,9 @@ export function reloadSecretsOnHangup(
   process.on('SIGHUP', () => {
     reloading = reloading.then(reload); // one after the other: each compares with what is in use
   });
+}
+
+/** Whether SIGHUP has something to read: secrets in files, or certificates. */
+export function isReloadable({ dmsTls }: Config): boolean {
+  return hasSecretFiles(process.env) || dmsTls !== null;
 }

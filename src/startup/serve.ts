@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
+import type { TlsSettings } from '../config/tls-settings.ts';
 import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
 import type { DeclaredForms } from '../model/form.ts';
 import type { SharedState, SharedStateOptions } from '../redis/index.ts';
@@ -14,6 +15,7 @@ import type { Metrics } from '../server/telemetry/metrics.ts';
 import type { Tracing } from '../server/telemetry/open-telemetry/index.ts';
 import type { OtherWorkers, WorkerServer } from '../workers/worker.ts';
 import type { DmsAddress } from './managed-dms.ts';
+import type { TlsFiles } from './tls-files.ts';
 
 /** The built front end of examples/inbox, which is served beside the embedded sandbox. */
 const inboxDirectory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
@@ -48,6 +50,8 @@ export interface ServeOptions {
   readonly closeDelayMs?: number;
   /** Set for one of several workers. */
   readonly membership?: Membership;
+  /** The certificates of the connections to the DMS. */
+  readonly tls?: TlsFiles | undefined;
   /** Replaces the network for the requests to the DMS. */
   readonly dispatcher?: Dispatcher | undefined;
   /** What a team adds. */
@@ -64,7 +68,7 @@ export async function serve(
   config: Config,
   dms: DmsAddress,
   log: Log,
-  { processMetrics, closeDelayMs = 0, membership, dispatcher, team = {} }: ServeOptions,
+  { processMetrics, closeDelayMs = 0, membership, tls, dispatcher, team = {} }: ServeOptions,
 ): Promise<WorkerServer> {
   const forms = await formsFor(config, dms, team);
   if (forms?.typed.length === 0) {
@@ -94,6 +98,7 @@ export async function serve(
     {
       ...config,
       baseUrl: dms.url,
+      tls,
       timeoutMs: config.dmsTimeoutMs,
       transferIdleMs: config.requestTimeoutMs,
       // With a service account and without sign-in, all requests have the same caller.
@@ -149,7 +154,10 @@ export async function serve(
     url: listening.url,
     invalidate: (data) => written(data),
     metrics: metrics.snapshot,
-    replaceSecrets: (changed) => gateway.replaceSecrets(changed),
+    replaceSecrets(changed) {
+      gateway.replaceSecrets(changed);
+      tls?.reload(changed.dmsClientKeyPassphrase);
+    },
     async stop() {
       const endAt = performance.now() + config.shutdownTimeoutMs;
       const clean = await listening.close(config.shutdownTimeoutMs, closeDelayMs);
@@ -168,6 +176,20 @@ export async function formsFor(
   if (sandbox === null && forms === undefined && !validateValues) return null;
   const { readForms } = await import('../forms-file.ts');
   return readForms(forms, sandbox?.forms ?? null, validateValues);
+}
+
+/**
+ * Reads certificates. Undefined if there are none.
+ *
+ * @throws {Error} naming a file that cannot be used
+ */
+export async function tlsFilesFor(
+  settings: TlsSettings | null,
+  log: Pick<Log, 'write'>,
+): Promise<TlsFiles | undefined> {
+  if (settings === null) return undefined;
+  const { TlsFiles } = await import('./tls-files.ts');
+  return new TlsFiles(settings, log);
 }
 
 /** Null if tracing is off. */

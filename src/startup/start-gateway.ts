@@ -5,7 +5,7 @@ import { readSettings, type GatewaySettings } from '../config/setting-sources.ts
 import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
 import { createLog } from '../server/telemetry/log.ts';
 import { startDms } from './managed-dms.ts';
-import { serve } from './serve.ts';
+import { serve, tlsFilesFor } from './serve.ts';
 
 /** A gateway in this process. `await using` closes it at the end of the block. */
 export interface RunningGateway extends AsyncDisposable {
@@ -81,8 +81,8 @@ const defaults = { PORT: 0, LOG_LEVEL: 'warn' } as const;
  * @throws {ConfigError} naming every invalid setting
  * @throws {GatewayConfigError} if `config` is not valid
  * @throws {TypeError} if another option is not valid
- * @throws if the port or the data directory cannot be used, or the manifest of trusted documents is invalid; nothing
- * remains open
+ * @throws if the port, the data directory, a certificate or its key cannot be used, or the manifest of trusted documents
+ * is invalid; nothing remains open
  */
 export async function startGateway(
   settings: GatewaySettings = {},
@@ -92,17 +92,19 @@ export async function startGateway(
   const config = readSettings(settings, { ...defaults, ...team.settings });
   checkOptions(options, config.dmsUrl);
   const log = createLog(config.logLevel, { write: logWriter(options) });
+  const tls = await tlsFilesFor(config.dmsTls, log);
   const dataDir = settings.DATA_DIR ? config.dataDir : null;
   const dms = await startDms({ dmsUrl: config.dmsUrl, dataDir });
   const server = await serve(config, dms, log, {
     processMetrics: false,
+    tls,
     dispatcher: options.dispatcher,
     team,
   }).catch(async (error: unknown) => {
     await dms.close();
     throw error;
   });
-  for (const warning of config.warnings) log.write('warn', warning);
+  for (const warning of [...config.warnings, ...(tls?.warnings ?? [])]) log.write('warn', warning);
   const stop = async (): Promise<void> => {
     try {
       await server.stop();

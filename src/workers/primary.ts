@@ -182,7 +182,9 @@ export class Workers {
       return begun;
     }
     if (secrets.current !== fileUrlSecret) {
-      const changed = { jwtSecret: null, fileUrlSecret: secrets.current };
+      // The worker has just read the others.
+      const others = { jwtSecret: null, dmsClientKeyPassphrase: null };
+      const changed = { ...others, fileUrlSecret: secrets.current };
       await channel.call('replaceSecrets', changed, answerLimitMs);
     }
     this.#url = begun.url;

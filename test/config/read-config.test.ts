@@ -442,6 +442,15 @@ describe('warnings', () => {
     expect(readConfig({ DMS_URL: dms.DMS_URL, NO_PROXY: '*', no_proxy: '*' }).warnings).toEqual([]);
   });
 
+  it('name settings of TLS for a DMS without', () => {
+    const files = { DMS_CA_FILE: '/ca', DMS_TLS_SERVER_NAME: 'dms.internal' };
+    const { warnings, dmsTls } = readConfig({ ...files, DMS_URL: 'http://dms' });
+    expect(warnings).toContain(
+      'DMS_CA_FILE, DMS_TLS_SERVER_NAME have no effect: DMS_URL does not begin with https://',
+    );
+    expect(dmsTls).toBeNull();
+  });
+
   it('name the variable that disables the check of certificates', () => {
     expect(readConfig({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }).warnings).toEqual([
       expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED=0 accepts every certificate: /),
@@ -452,6 +461,48 @@ describe('warnings', () => {
   it('mention file links limited to one replica', () => {
     expect(readConfig({ ...dms, IDENTITY: 'service' }).warnings).toEqual([
       'FILE_URL_SECRET is not set: file links are valid only on this replica and only until it restarts',
+    ]);
+  });
+});
+
+describe('settings of TLS', () => {
+  const url = { DMS_URL: 'https://dms.example' };
+
+  it('name files by their settings', () => {
+    const { dmsTls } = readConfig({
+      ...url,
+      DMS_CA_FILE: '/ca',
+      DMS_CLIENT_CERT_FILE: '/cert',
+      DMS_CLIENT_KEY_FILE: '/key',
+      DMS_CLIENT_KEY_PASSPHRASE: 'secret',
+      DMS_TLS_SERVER_NAME: 'DMS.internal',
+    });
+    expect(dmsTls).toEqual({
+      service: 'the DMS',
+      ca: { name: 'DMS_CA_FILE', path: '/ca' },
+      certificate: { name: 'DMS_CLIENT_CERT_FILE', path: '/cert' },
+      key: { name: 'DMS_CLIENT_KEY_FILE', path: '/key' },
+      passphrase: 'secret',
+      serverName: 'dms.internal',
+    });
+    expect(readConfig(url).dmsTls).toBeNull();
+  });
+
+  it('require each other', () => {
+    expect(problemsOf({ ...url, DMS_CLIENT_CERT_FILE: '/cert' })).toEqual([
+      'DMS_CLIENT_KEY_FILE is required with DMS_CLIENT_CERT_FILE',
+    ]);
+    expect(problemsOf({ ...url, DMS_CLIENT_KEY_FILE: '/key' })).toEqual([
+      'DMS_CLIENT_CERT_FILE is required with DMS_CLIENT_KEY_FILE',
+    ]);
+    expect(problemsOf({ ...url, DMS_CLIENT_KEY_PASSPHRASE: 'secret' })).toEqual([
+      'DMS_CLIENT_KEY_FILE is required with DMS_CLIENT_KEY_PASSPHRASE',
+    ]);
+  });
+
+  it.each(['127.0.0.1', 'dms:443', 'https://dms', '::1'])('reject the server name %s', (name) => {
+    expect(problemsOf({ ...url, DMS_TLS_SERVER_NAME: name })).toEqual([
+      'DMS_TLS_SERVER_NAME must be a host name without a port, such as dms.example',
     ]);
   });
 });

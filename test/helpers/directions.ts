@@ -1,8 +1,9 @@
 import { request as sendRequest } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerOptions } from 'node:https';
 import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
 import { expect, onTestFinished } from 'vitest';
-import { startFailingDms } from './failing-dms.ts';
+import { startFailingDms, type Behaviour } from './failing-dms.ts';
 import { startGatewayBefore, type TestGateway, type TestGatewayOptions } from './gateway.ts';
 import { jwtIdentity } from './jwt.ts';
 import { createDocumentParts, multipart, multipartHeaders } from './multipart-request.ts';
@@ -39,18 +40,19 @@ export const sendPlain: Send = ({ status, headers, body }, _request, response) =
   response.writeHead(status, headers).end(body);
 };
 
-/** Starts the DMS. It is closed when the test ends. */
-export async function startDirectionsDms(send: Send): Promise<DirectionsDms> {
+/** Starts the DMS, by default without TLS. It is closed when the test ends. */
+export async function startDirectionsDms(send: Send, tls?: ServerOptions): Promise<DirectionsDms> {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const keys = [{ ...(await exportJWK(publicKey)), kid: 'first' }];
   const received: IncomingHttpHeaders[] = [];
   let polls = 0;
-  const dms = await startFailingDms((request, response) => {
+  const behave: Behaviour = (request, response) => {
     received.push(request.headers);
     if (request.url?.includes('_meta')) polls += 1;
     const answer = answerTo(`${request.method} ${request.url}`, keys, polls);
     request.resume().once('end', () => send(answer, request, response));
-  });
+  };
+  const dms = await startFailingDms(behave, 0, tls);
   onTestFinished(() => dms[Symbol.asyncDispose]());
   return {
     url: dms.url,

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { freePort } from './free-port.ts';
@@ -18,14 +19,24 @@ export interface FailingDms extends AsyncDisposable {
  * Starts a server with the given behaviour.
  *
  * @param port default: any. A test that closes the server and expects nothing at its URL needs one of `freePort`
+ * @param tls default: without TLS
  */
-export async function startFailingDms(behave: Behaviour, port = 0): Promise<FailingDms> {
+export async function startFailingDms(
+  behave: Behaviour,
+  port = 0,
+  tls?: ServerOptions,
+): Promise<FailingDms> {
   const requests: string[] = [];
   const openSockets = new Set<Socket>();
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     requests.push(`${request.method} ${request.url}`);
     behave(request, response, requests.length);
-  });
+  };
+  const options = { keepAliveTimeout: 60_000 };
+  const server =
+    tls === undefined
+      ? createServer(options, onRequest)
+      : createTlsServer({ ...options, ...tls }, onRequest).on('tlsClientError', () => {});
   server.on('connection', (socket) => {
     openSockets.add(socket);
     socket.on('close', () => openSockets.delete(socket));
@@ -36,7 +47,7 @@ export async function startFailingDms(behave: Behaviour, port = 0): Promise<Fail
     server.listen(port, '127.0.0.1', resolve);
   });
   return {
-    url: `http://127.0.0.1:${portOf(server.address())}`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${portOf(server.address())}`,
     requests,
     openSockets,
     async [Symbol.asyncDispose]() {

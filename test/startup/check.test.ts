@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/read-config.ts';
 import { checkDms } from '../../src/startup/check/index.ts';
-import { createAuthority, readCertificate } from '../helpers/certificates.ts';
+import { createAuthority, readCertificate, startTlsRejection } from '../helpers/certificates.ts';
 import { refusingUrl, startFailingDms, type Behaviour } from '../helpers/failing-dms.ts';
 import { spawnGateway } from '../helpers/process.ts';
 
@@ -276,7 +276,7 @@ describe('checkDms', () => {
       response.writeHead(400).end('<center>No required SSL certificate was sent</center>');
     });
     expect(lines).toEqual([
-      `fail connection ${host}: it requires a client certificate. The gateway has none: let the DMS, or a proxy in front of it, accept connections without.`,
+      `fail connection ${host}: it requires a client certificate. Set DMS_CLIENT_CERT_FILE and DMS_CLIENT_KEY_FILE.`,
     ]);
     expect(isUsable).toBe(false);
   });
@@ -335,10 +335,45 @@ describe('checkDms', () => {
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     const { lines } = await check(`https://127.0.0.1:${port}`);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     expect(lines).toEqual([
-      `fail connection 127.0.0.1:${port}: UNABLE_TO_VERIFY_LEAF_SIGNATURE. Check the certificate of the DMS. For a private authority, set NODE_EXTRA_CA_CERTS to its file.`,
+      `fail connection 127.0.0.1:${port}: UNABLE_TO_VERIFY_LEAF_SIGNATURE (CN=issued-1, valid until ${tomorrow}). Check the certificate of the DMS. For a private authority, set DMS_CA_FILE to its file. For another name, set DMS_TLS_SERVER_NAME.`,
     ]);
     expect(requests).toBe(0);
+  });
+
+  it('uses the certificates of the settings, and names those that have expired', async () => {
+    const authority = createAuthority();
+    const old = authority.issue({ name: 'old', validity: ['20200101', '20200102'] });
+    const tls = { ...readCertificate(authority.issue()), ca: readCertificate(authority).cert };
+    const options = { ...tls, requestCert: true, rejectUnauthorized: false };
+    await using dms = await startFailingDms(respond(healthy), 0, options);
+    const { lines, isUsable } = await check(dms.url, {
+      ...service,
+      DMS_CA_FILE: authority.cert,
+      DMS_CLIENT_CERT_FILE: old.cert,
+      DMS_CLIENT_KEY_FILE: old.key,
+    });
+    expect(lines[0]).toMatch(/^ok certificates DMS_CA_FILE: CN=authority, valid until \S+, \/\S+$/);
+    expect(lines[1]).toBe(
+      `warn certificates DMS_CLIENT_CERT_FILE: CN=old, valid until 2020-01-02, ${old.cert}: it has expired. Replace it.`,
+    );
+    expect(lines[2]).toMatch(/^ok connection /);
+    expect(isUsable).toBe(true);
+  });
+
+  it('names the settings if the DMS requires a client certificate, or rejects it', async () => {
+    const authority = createAuthority();
+    const url = await startTlsRejection(authority.issue(), createAuthority('other'));
+    const ca = { ...service, DMS_CA_FILE: authority.cert };
+    expect((await check(url, ca)).lines[1]).toContain(
+      'it requires a client certificate. Set DMS_CLIENT_CERT_FILE and DMS_CLIENT_KEY_FILE.',
+    );
+    const { cert, key } = authority.issue();
+    const client = { DMS_CLIENT_CERT_FILE: cert, DMS_CLIENT_KEY_FILE: key };
+    expect((await check(url, { ...ca, ...client })).lines[2]).toContain(
+      'it rejects the client certificate. Check DMS_CLIENT_CERT_FILE, and which authorities the DMS trusts.',
+    );
   });
 
   it('names the port if it does not accept TLS', async () => {

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
+import { isClientCertificateAlert } from './tls-errors.ts';
 
 /*
  * The parts of undici that send requests. Its index loads five times as many files, fetch and mocks among them, which
@@ -20,20 +22,44 @@ export interface PoolOptions {
   readonly keepAlive?: boolean;
   /** For how long, in milliseconds. A request that is in flight then ends as usual. Default 0: without a limit. */
   readonly maxAgeMs?: number;
+  /** Default: what Node trusts, and no client certificate. */
+  readonly tls?: TlsSource | undefined;
 }
+
+/** The certificates of the connections to one service. They can change. */
+export interface TlsSource {
+  /** The name that the certificate of the service must have. Null: the host of its URL. */
+  readonly serverName: string | null;
+  /** Undefined: that of Node. Another object after each change. */
+  readonly context: SecureContext | undefined;
+  /** A connection has failed. If its certificates are the reason, they are read again before this returns. */
+  failed(error: Error): void;
+  /** A service has accepted a connection. */
+  succeeded(): void;
+}
+
+type Connect = Undici.buildConnector.connector;
 
 /** Creates a pool of HTTP connections to one origin. It never sends a request twice, and skips interim responses. */
 export function createPool(
   origin: string,
-  { connections, connectTimeout, keepAlive = true, maxAgeMs = 0 }: PoolOptions,
+  { connections, connectTimeout, keepAlive = true, maxAgeMs = 0, tls }: PoolOptions,
 ): Dispatcher {
-  const connect = buildConnector({ allowH2: false, timeout: connectTimeout });
+  const options = { allowH2: false, timeout: connectTimeout };
+  const connect = tls === undefined ? buildConnector(options) : connectWith(tls, options);
   return new Pool(origin, {
     connections,
     connect: (options, callback) =>
       connect(options, (...[error, socket]) => {
-        if (error === null) callback(null, withoutContinue(socket));
-        else callback(error, null);
+        if (error !== null) {
+          callback(error, null);
+          return;
+        }
+        socket.on('error', (failure) => {
+          // The socket has not ended yet. When it does, undici would forget this reason.
+          if (isClientCertificateAlert(failure)) socket.destroy();
+        });
+        callback(null, withoutContinue(socket));
       }),
     // With one request at a time and without HTTP/2, undici never sends a request twice.
     pipelining: keepAlive ? 1 : 0,
@@ -43,6 +69,41 @@ export function createPool(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+}
+
+/**
+ * Connects with the current certificates. A connection that fails is tried again if they have changed, and no session of
+ * the previous ones is resumed.
+ */
+function connectWith(tls: TlsSource, options: Undici.buildConnector.BuildOptions): Connect {
+  let used: { readonly context: SecureContext | undefined; readonly connect: Connect } | null =
+    null;
+  const currentConnect = (): Connect => {
+    const { context, serverName } = tls;
+    if (used === null || used.context !== context) {
+      const connect = buildConnector({
+        ...options,
+        ...(context !== undefined && { secureContext: context }),
+        ...(serverName !== null && { servername: serverName }),
+      });
+      used = { context, connect };
+    }
+    return used.connect;
+  };
+  const attempt = (connect: Connect, ...[target, callback]: Parameters<Connect>): void =>
+    connect(target, (...[error, socket]) => {
+      if (error === null) {
+        // With TLS 1.3, a client certificate is rejected after the handshake of the client.
+        socket.on('error', (failure) => tls.failed(failure)).once('session', () => tls.succeeded());
+        callback(null, socket);
+        return;
+      }
+      tls.failed(error);
+      const next = currentConnect();
+      if (next === connect) callback(error, null);
+      else attempt(next, target, callback);
+    });
+  return (target, callback) => attempt(currentConnect(), target, callback);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { ReferenceResource } from '../../model/resource.ts';
 import type { Download } from '../../model/document.ts';
 import { CancelToken } from './cancellation.ts';
-import { createPool, type PoolOptions } from './connections.ts';
+import { createPool, type PoolOptions, type TlsSource } from './connections.ts';
 import { acceptEncoding, decodableCodings } from './content-coding.ts';
 import { createDmsVariants } from './dms-variants.ts';
 import { LargeBodies } from './large-bodies.ts';
@@ -55,6 +55,8 @@ export interface HttpClientOptions {
   readonly connections: number;
   /** For how many seconds a connection is used for new requests. Default 0: without a limit. */
   readonly connectionMaxAgeS?: number;
+  /** The certificates of the connections. Default: what Node trusts, and no client certificate. */
+  readonly tls?: TlsSource | undefined;
   /** Whether to send `fields`. */
   readonly projection: boolean;
   /** Whether to ask for compressed responses. Default false. Those that come unasked are decoded too. */
@@ -138,6 +140,7 @@ export class HttpClient {
         connections: size,
         connectTimeout,
         maxAgeMs: (options.connectionMaxAgeS ?? 0) * 1000,
+        tls: options.tls,
       });
     this.projection = options.projection;
     this.reference = new ReferenceCache(

@@ -4,6 +4,7 @@ import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import { BodyDecoder, codingsOf, decodedHeaders, type Coding } from './content-coding.ts';
 import type { RestError } from './rest-error.ts';
+import { isClientCertificateAlert } from './tls-errors.ts';
 
 /** The error classes of undici, which distinguish a malformed response from a lost connection. */
 const errors = createRequire(import.meta.url)('undici/lib/core/errors.js') as typeof Undici.errors;
@@ -35,8 +36,8 @@ export type TransportErrorKind =
 /**
  * Why a request has no complete response.
  *
- * `sent` is true if the DMS may have received any part of the request. It is set when undici starts writing, so false
- * is certain. `status` is set if the response broke off after its head.
+ * `sent` is true if the DMS may have read any part of the request. It is set when undici starts writing, so false is
+ * certain. `status` is set if the response broke off after its head.
  */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
@@ -142,6 +143,11 @@ export abstract class RequestHandler implements Dispatcher.DispatchHandler {
 
   protected resume(): void {
     (this.#decoder ?? this.controller)?.resume();
+  }
+
+  /** Whether the DMS may have received any part of the request. */
+  protected isSent(cause: unknown): boolean {
+    return this.controller !== null && !isClientCertificateAlert(cause);
   }
 
   /** True on the first call. Nothing is passed on afterwards. */

@@ -138,7 +138,7 @@ class ResponseHandler extends RequestHandler {
       return;
     }
     if (!this.#markSettled()) return;
-    const error = new TransportError(kind, this.controller !== null, this.status, cause);
+    const error = new TransportError(kind, this.isSent(cause), this.status, cause);
     this.#reject(this.#options.toRestError?.(error) ?? error);
     this.controller?.abort(new Error(`request aborted: ${kind}`));
   }

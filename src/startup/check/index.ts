@@ -29,12 +29,18 @@ export async function checkDms(
 }
 
 async function* checks(
-  { url, http, credential }: CommandDms,
+  { url, http, tls, credential }: CommandDms,
   { runAsHeader, warnings }: Config,
   runAs: string | null,
 ): AsyncGenerator<CheckResult> {
   for (const text of warnings) yield { status: 'warn', name: 'settings', text };
-  const answer = await openDms(url);
+  for (const { text, problem } of tls?.certificates ?? []) {
+    const name = 'certificates';
+    yield problem === null
+      ? { status: 'ok', name, text }
+      : { status: 'warn', name, text: `${text}: ${problem}. Replace it.` };
+  }
+  const answer = await openDms(url, tls);
   const connection = connectionResult(url, answer);
   yield connection;
   if (connection.status === 'fail') return;
@@ -42,20 +48,24 @@ async function* checks(
   yield* checkApi(http, { credential, runAs, runAsHeader });
 }
 
-function connectionResult(url: string, { reason }: DmsAnswer): CheckResult {
+function connectionResult(url: string, { reason, certificate }: DmsAnswer): CheckResult {
   const name = 'connection';
   const { host } = new URL(url);
   if (reason === null) return { status: 'ok', name, text: `${host} is reachable` };
-  return { status: 'fail', name, text: `${host}: ${reason}. ${connectionHint(reason)}` };
+  const found = certificate === undefined ? '' : ` (${certificate})`;
+  return { status: 'fail', name, text: `${host}: ${reason}${found}. ${connectionHint(reason)}` };
 }
 
 function connectionHint(reason: string): string {
   if (/^E(?:NOTFOUND|AI_)/.test(reason)) return 'Check the host name in DMS_URL, and DNS.';
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(reason)) {
-    return 'Check the certificate of the DMS. For a private authority, set NODE_EXTRA_CA_CERTS to its file.';
+    return 'Check the certificate of the DMS. For a private authority, set DMS_CA_FILE to its file. For another name, set DMS_TLS_SERVER_NAME.';
+  }
+  if (reason.includes('rejects the client certificate')) {
+    return 'Check DMS_CLIENT_CERT_FILE, and which authorities the DMS trusts.';
   }
   if (reason.includes('client certificate')) {
-    return 'The gateway has none: let the DMS, or a proxy in front of it, accept connections without.';
+    return 'Set DMS_CLIENT_CERT_FILE and DMS_CLIENT_KEY_FILE.';
   }
   if (reason.includes('HTTP/')) {
     return 'The gateway speaks HTTP/1.1: enable it in the DMS, and check the port in DMS_URL.';

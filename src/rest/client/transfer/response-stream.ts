@@ -195,7 +195,7 @@ class StreamHandler extends RequestHandler {
 
   protected override abort(kind: TransportErrorKind, cause: unknown): void {
     if (this.isEnded) return;
-    const error = new TransportError(kind, this.controller !== null, this.status, cause);
+    const error = new TransportError(kind, this.isSent(cause), this.status, cause);
     if (this.#body !== null) {
       this.#body.destroy(this.#options.toRestError(error));
       return;

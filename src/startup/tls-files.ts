@@ -1,0 +1,238 @@
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { readTextFile } from '../config/setting-sources.ts';
+import type { NamedFile, TlsSettings } from '../config/tls-settings.ts';
+import { messageOf, nodeCodeOf, printable } from '../model/common.ts';
+import { isTlsError } from '../rest/client/tls-errors.ts';
+import type { TlsSource } from '../rest/client/connections.ts';
+import type { Log } from '../server/telemetry/log.ts';
+
+/** What the files contain. */
+interface Contents {
+  readonly context: SecureContext;
+  /** Texts of the files by the names of their settings, and the passphrase. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly certificates: readonly DescribedCertificate[];
+}
+
+/** A certificate of a file. */
+export interface DescribedCertificate {
+  /** Its file, subject and last day. */
+  readonly text: string;
+  /** Why it is probably rejected, such as `it has expired`. Null if nothing is wrong with it. */
+  readonly problem: string | null;
+}
+
+/** Maximum size of a file. The certificates of a whole system have 220 KiB. */
+const maxFileBytes = 2 ** 20;
+
+/**
+ * The certificates of the settings. They are read again when a connection fails because of them, and by `reload`. Files
+ * that cannot be used change nothing then.
+ */
+export class TlsFiles implements TlsSource {
+  readonly serverName: string | null;
+  readonly #log: Pick<Log, 'write'>;
+  #settings: TlsSettings;
+  #contents: Contents | null;
+  /** The problems that were logged since the last success. */
+  readonly #reported = new Set<string>();
+
+  /** @throws {Error} naming a file that cannot be used */
+  constructor(settings: TlsSettings, log: Pick<Log, 'write'>) {
+    this.serverName = settings.serverName;
+    this.#log = log;
+    this.#settings = settings;
+    this.#contents = readContents(settings);
+  }
+
+  get hasClientCertificate(): boolean {
+    return this.#settings.certificate !== null;
+  }
+
+  get context(): SecureContext | undefined {
+    return this.#contents?.context;
+  }
+
+  get certificates(): readonly DescribedCertificate[] {
+    return this.#contents?.certificates ?? [];
+  }
+
+  /** Certificates that are probably rejected, one line each. */
+  get warnings(): readonly string[] {
+    return this.certificates.flatMap(({ text, problem }) =>
+      problem === null ? [] : `${text}: ${problem}`,
+    );
+  }
+
+  failed(error: Error): void {
+    const isTls = isTlsError(error);
+    // Many servers only close the connection if they reject a certificate.
+    if (!isTls && nodeCodeOf(error) !== 'ECONNRESET') return;
+    const before = this.#contents;
+    this.#read(this.#settings);
+    if (!isTls || this.#contents !== before) return;
+    this.#report(`TLS connection to ${this.#settings.service} failed`, String(nodeCodeOf(error)));
+  }
+
+  succeeded(): void {
+    this.#reported.clear();
+  }
+
+  /** @param passphrase null: unchanged */
+  reload(passphrase: string | null): void {
+    this.#reported.clear();
+    this.#read(passphrase === null ? this.#settings : { ...this.#settings, passphrase });
+  }
+
+  #read(settings: TlsSettings): void {
+    try {
+      const texts = this.#contents?.texts ?? {};
+      const next = readContents(settings, texts);
+      this.#settings = settings;
+      if (next === null) return;
+      const changed = Object.keys(texts).filter((name) => next.texts[name] !== texts[name]);
+      this.#contents = next;
+      this.#reported.clear();
+      this.#log.write('info', 'TLS files reloaded', { changed });
+      for (const warning of this.warnings) this.#log.write('warn', warning);
+    } catch (error) {
+      this.#report('TLS files not reloaded', messageOf(error));
+    }
+  }
+
+  #report(message: string, reason: string): void {
+    const line = `${message}: ${reason}`;
+    if (this.#reported.has(line)) return;
+    this.#reported.add(line);
+    this.#log.write('warn', message, {
+      reason,
+      certificates: this.certificates.map(({ text }) => text),
+    });
+  }
+}
+
+/** @returns null if there are no files, or their texts are `known`. @throws {Error} naming a file that cannot be used */
+function readContents(settings: TlsSettings, known?: Contents['texts']): Contents | null {
+  const { ca, certificate, key, passphrase } = settings;
+  const files = [ca, certificate, key].filter((file) => file !== null);
+  if (files.length === 0) return null;
+  const texts: Record<string, string> = {};
+  for (const file of files) texts[file.name] = readNamed(file);
+  const isKnown = files.every(({ name }) => known?.[name] === texts[name]);
+  if (isKnown) return null;
+  const authorities = ca === null ? [] : readCertificates(ca, texts[ca.name]!);
+  const chain = certificate === null ? [] : readCertificates(certificate, texts[certificate.name]!);
+  if (certificate !== null && key !== null) {
+    checkKey(readKey(key, texts[key.name]!, passphrase), { key, certificate, chain });
+  }
+  return {
+    context: createContext(settings, texts),
+    texts,
+    certificates: [
+      ...authorities.map((one) => ({ text: describe(ca!, one), problem: validityProblem(one) })),
+      ...chain.map((one, index) => ({
+        text: describe(certificate!, one),
+        problem: validityProblem(one) ?? (index === 0 ? selfSignedProblem(one) : null),
+      })),
+    ],
+  };
+}
+
+function readNamed({ name, path }: NamedFile): string {
+  try {
+    return readTextFile(path, maxFileBytes);
+  } catch (cause) {
+    throw new Error(`${name} ${messageOf(cause)}`, { cause });
+  }
+}
+
+const pemCertificate =
+  /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^-]+-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g;
+
+function readCertificates({ name, path }: NamedFile, text: string): X509Certificate[] {
+  const blocks = text.match(pemCertificate) ?? [];
+  if (blocks.length === 0) throw new Error(`${name} contains no certificate in PEM: ${path}`);
+  return blocks.map((block, index) => {
+    try {
+      return new X509Certificate(block);
+    } catch (cause) {
+      throw new Error(`${name}: certificate ${index + 1} cannot be read: ${path}`, { cause });
+    }
+  });
+}
+
+function readKey({ name, path }: NamedFile, text: string, passphrase: string | null): KeyObject {
+  try {
+    return createPrivateKey({ key: text, passphrase: passphrase ?? '' });
+  } catch (cause) {
+    const isEncrypted = text.includes('ENCRYPTED');
+    const problem = !isEncrypted
+      ? 'contains no private key in PEM'
+      : passphrase === null
+        ? 'is encrypted, and no passphrase is set'
+        : 'cannot be decrypted with the passphrase';
+    throw new Error(`${name} ${problem}: ${path}`, { cause });
+  }
+}
+
+interface KeyPair {
+  readonly key: NamedFile;
+  readonly certificate: NamedFile;
+  readonly chain: readonly X509Certificate[];
+}
+
+function checkKey(privateKey: KeyObject, { key, certificate, chain }: KeyPair): void {
+  const [own] = chain;
+  if (own === undefined || own.checkPrivateKey(privateKey)) return;
+  throw new Error(`${key.name} is not the key of ${describe(certificate, own)}: ${key.path}`);
+}
+
+function createContext(
+  { ca, certificate, key, passphrase }: TlsSettings,
+  texts: Contents['texts'],
+): SecureContext {
+  const textOf = (file: NamedFile | null): string | undefined => file?.name && texts[file.name];
+  const names = [ca, certificate, key].flatMap((file) => file?.name ?? []);
+  const authorities = textOf(ca);
+  const [cert, privateKey] = [textOf(certificate), textOf(key)];
+  try {
+    return createSecureContext({
+      ...(authorities !== undefined && {
+        ca: [...getCACertificates('default'), authorities],
+        allowPartialTrustChain: true, // an intermediate certificate can be trusted without its root
+      }),
+      ...(cert !== undefined && privateKey !== undefined && { cert, key: privateKey }),
+      ...(passphrase !== null && { passphrase }),
+    });
+  } catch (cause) {
+    const reason = String(nodeCodeOf(cause));
+    throw new Error(`${names.join(', ')} cannot be used: ${reason}`, { cause });
+  }
+}
+
+/** File, subject and last day of a certificate. */
+function describe({ name, path }: NamedFile, certificate: X509Certificate): string {
+  return `${name}: ${describeCertificate(certificate)}, ${path}`;
+}
+
+/** Subject and last day of a certificate. */
+export function describeCertificate({ subject, validToDate }: X509Certificate): string {
+  const text = (subject ?? 'no subject').split('\n').join(', ').slice(0, 200);
+  return `${printable(text)}, valid until ${dayOf(validToDate)}`;
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+function validityProblem({ validFromDate, validToDate }: X509Certificate): string | null {
+  if (validToDate.getTime() < Date.now()) return 'it has expired';
+  if (validFromDate.getTime() <= Date.now()) return null;
+  return `it is not valid before ${dayOf(validFromDate)}`;
+}
+
+/** A service accepts such a client certificate only if it knows the certificate itself. */
+function selfSignedProblem(certificate: X509Certificate): string | null {
+  return certificate.checkIssued(certificate) ? 'it is self-signed' : null;
+}
