@@ -323,17 +323,18 @@ function writeError(text: string): void {
 
 /** Writes what an operator should know before the first user does. */
 async function writeWarnings(
-  { warnings, dmsUrl }: Config,
+  { warnings, dmsUrl, dmsProxy }: Config,
   log: Log,
   tls: TlsFiles | undefined,
 ): Promise<void> {
   for (const warning of [...warnings, ...(tls?.warnings ?? [])]) log.write('warn', warning);
   if (dmsUrl === null) return;
   const { openDms } = await import('./startup/dms-connection.ts');
-  const { reason, certificate } = await openDms(dmsUrl, tls);
+  const { reason, certificate } = await openDms(dmsUrl, tls, dmsProxy);
   if (reason === null) return;
   const certificates = tls?.certificates.map(({ text }) => text);
-  log.write('warn', 'DMS not reachable', { reason, certificate, certificates });
+  const proxy = dmsProxy === null ? undefined : new URL(dmsProxy).origin;
+  log.write('warn', 'DMS not reachable', { reason, proxy, certificate, certificates });
 }
 
 interface StopSignals {

@@ -105,7 +105,7 @@ describe('npm start', () => {
     'warns once of what an operator can correct (WORKERS=%s)',
     async (WORKERS) => {
       const dmsUrl = await refusingUrl();
-      const variables = { DMS_TIMEOUT: '5', HTTPS_PROXY: 'http://a:hunter2@proxy:1', WORKERS };
+      const variables = { DMS_TIMEOUT: '5', ALL_PROXY: 'http://a:hunter2@proxy:1', WORKERS };
       const gateway = spawnGateway({ DMS_URL: dmsUrl, ...variables });
       const url = await addressOf(gateway);
       await logged(gateway, { msg: 'DMS not reachable' });
@@ -113,7 +113,7 @@ describe('npm start', () => {
       const warnings = logOf(gateway).filter(({ level }) => level === 40);
       expect(gateway.output()).not.toContain('hunter2');
       expect(warnings).toMatchObject([
-        { msg: expect.stringMatching(/^HTTPS_PROXY has no effect/) },
+        { msg: expect.stringMatching(/^ALL_PROXY has no effect/) },
         { msg: 'DMS_TIMEOUT is not a setting: did you mean DMS_TIMEOUT_MS?' },
         { msg: 'DMS not reachable', reason: 'ECONNREFUSED' },
       ]);

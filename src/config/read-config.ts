@@ -3,6 +3,7 @@ import leven from 'leven';
 import { isLoopback, type Credential, type IdentityMode } from '../model/identity.ts';
 
 import type { Setting } from './setting-parsers.ts';
+import { proxyFor } from './proxy-settings.ts';
 import { secretFileNames, settings } from './settings.ts';
 import { dmsTlsFrom, dmsTlsProblems, dmsTlsWarnings, type TlsSettings } from './tls-settings.ts';
 import { messageOf } from '../model/common.ts';
@@ -25,6 +26,8 @@ export interface Config extends Readonly<Values> {
   readonly upstreamTrace: boolean;
   /** Null: the certificates that Node trusts, and no client certificate. */
   readonly dmsTls: TlsSettings | null;
+  /** The proxy for the DMS, with its credentials. Null: none. */
+  readonly dmsProxy: string | null;
   /** Accepted but questionable settings, one line each, for the log. Contains no secret. */
   readonly warnings: readonly string[];
 }
@@ -86,6 +89,7 @@ export function readConfig(
     credential,
     upstreamTrace: values.upstreamTrace ?? env['NODE_ENV'] !== 'production',
     dmsTls: dmsTlsFrom(values),
+    dmsProxy: proxyFor(values.dmsUrl, values),
     warnings: [
       ...keyWarnings(mode, values),
       ...ineffectiveSettings(values, isSet),
@@ -155,12 +159,7 @@ function mcpWarnings(mode: IdentityMode['mode'], { mcp, dmsUrl }: Values): strin
   return ['MCP=on with IDENTITY=service lets every agent act as the service account'];
 }
 
-const proxyNames = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
-const proxyVariables = [
-  'NODE_USE_ENV_PROXY',
-  ...proxyNames,
-  ...proxyNames.map((name) => name.toLowerCase()),
-];
+const unusedProxyVariables = ['NODE_USE_ENV_PROXY', 'ALL_PROXY', 'all_proxy'];
 
 /** Variables of Node and others that an operator expects to work, or that are insecure. Proxies can have passwords. */
 function networkWarnings(
@@ -168,10 +167,10 @@ function networkWarnings(
   { dmsUrl, jwtJwksUrl }: Values,
 ): string[] {
   const warnings: string[] = [];
-  const proxies = proxyVariables.filter((name) => env[name]);
+  const proxies = unusedProxyVariables.filter((name) => env[name]);
   if (proxies.length > 0 && (dmsUrl ?? jwtJwksUrl) !== null) {
     warnings.push(
-      `${proxies.join(', ')} ${proxies.length === 1 ? 'has' : 'have'} no effect: the gateway connects to the DMS and the token issuer without a proxy`,
+      `${proxies.join(', ')} ${proxies.length === 1 ? 'has' : 'have'} no effect: set HTTPS_PROXY or HTTP_PROXY`,
     );
   }
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
@@ -260,7 +259,8 @@ function identityFrom(
   if (isSet('JWT_JWKS_URL') && !isSet('JWT_AUDIENCE')) {
     problems.push('JWT_AUDIENCE is required with JWT_JWKS_URL');
   }
-  return { mode, secret, jwksUrl, issuer, audience, runAsClaim };
+  const jwksProxy = proxyFor(jwksUrl, values);
+  return { mode, secret, jwksUrl, jwksProxy, issuer, audience, runAsClaim };
 }
 
 /** A token for any other service must not reach a tool, and agents have to find the issuer. */

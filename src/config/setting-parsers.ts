@@ -134,6 +134,18 @@ export function redisUrl(value: string): string {
   return url.href;
 }
 
+/** The URL of a proxy, optionally with user name and password. Error messages never contain it. */
+export function proxyUrl(value: string): string {
+  const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search) {
+    throw new Error('must be the URL of a proxy without a path, such as http://proxy.example:3128');
+  }
+  if (!isPercentEncoded(`${url.username}:${url.password}`)) {
+    throw new Error('must have a percent-encoded user name and password: write %25 for %');
+  }
+  return url.href;
+}
+
 function isPercentEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);

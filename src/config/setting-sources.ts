@@ -63,15 +63,26 @@ export function readSettings(input: GatewaySettings, defaults: GatewaySettings =
  *
  * @throws {ConfigError} naming every invalid setting
  */
-export function readEnvironment(env: Environment, settingsOfFile: GatewaySettings = {}): Config {
+export function readEnvironment(
+  variables: Environment,
+  settingsOfFile: GatewaySettings = {},
+): Config {
   const problems = new Map<string, string>();
   const texts = textsOf(withoutUnset(settingsOfFile), problems);
+  const env = withProxies(variables);
   const secrets = readSecretFiles(env, problems);
   const config = readConfig(
     { ...texts, ...withoutUnset(env), ...secrets } as Record<string, string>,
     problems,
   );
   return { ...config, warnings: [...config.warnings, ...secretFileWarnings(env)] };
+}
+
+/** Of variables of proxies, the ones in lower case count, as for most programs. */
+function withProxies(env: Environment): Environment {
+  const names = [settings.httpsProxy.name, settings.httpProxy.name, settings.noProxy.name];
+  const found = names.map((name) => [name, env[name.toLowerCase()] || env[name]]);
+  return { ...env, ...Object.fromEntries(found) };
 }
 
 /** The values as the environment would have them. Adds what is wrong to `problems`, by the name of the setting. */

@@ -10,6 +10,7 @@ import {
   onOff,
   optional,
   origins,
+  proxyUrl,
   redisUrl,
   text,
 } from './setting-parsers.ts';
@@ -166,6 +167,17 @@ export const settings = {
     'DMS_TLS_SERVER_NAME',
     hostName,
     'Host name in the certificate of the DMS. Unset: that of DMS_URL.',
+  ),
+  httpsProxy: optional(
+    'HTTPS_PROXY',
+    proxyUrl,
+    'URL of the proxy for the DMS and the token issuer, if their URLs begin with https://.',
+  ),
+  httpProxy: optional('HTTP_PROXY', proxyUrl, 'The same if their URLs begin with http://.'),
+  noProxy: text(
+    'NO_PROXY',
+    null,
+    'Services without proxy, comma-separated: domains, addresses or networks (CIDR), optionally with a port, or `*`.',
   ),
   compression: onOff(
     'DMS_COMPRESSION',
@@ -386,6 +398,8 @@ export const secretKeys = [
   'authorization',
   'accountKey',
   'dmsClientKeyPassphrase',
+  'httpsProxy',
+  'httpProxy',
   'fileUrlSecret',
 ] as const satisfies readonly (keyof typeof settings)[];
 

@@ -11,6 +11,8 @@ export interface TokenRules {
   /** Exactly one of `secret` (HS256) and `jwksUrl` is set. */
   readonly secret: string | null;
   readonly jwksUrl: string | null;
+  /** The URL of the proxy for `jwksUrl`, optionally with credentials. */
+  readonly jwksProxy?: string | null;
   readonly issuer: string | null;
   readonly audience: string | null;
   /** The claim that contains the user to run as. */

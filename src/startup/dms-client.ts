@@ -30,6 +30,7 @@ export async function openCommandDms(config: Config): Promise<CommandDms> {
   const http = new HttpClient({
     baseUrl: url,
     tls,
+    proxy: config.dmsProxy,
     runAsHeader: config.runAsHeader,
     timeoutMs: config.dmsTimeoutMs,
     retries: 0,

@@ -1,5 +1,5 @@
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { nodeCodeOf } from '../model/common.ts';
@@ -23,12 +23,16 @@ const maxErrorBytes = 16 * 1024;
  * Opens a connection to a DMS, and reads its base URL without a credential, as /readyz does. With TLS 1.3 a server
  * rejects a missing client certificate only after the handshake of its client.
  */
-export async function openDms(baseUrl: string, tls?: TlsFiles): Promise<DmsAnswer> {
+export async function openDms(
+  baseUrl: string,
+  tls?: TlsFiles,
+  proxy: string | null = null,
+): Promise<DmsAnswer> {
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/`;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const options = {
-    agent: false,
+    agent: proxy === null ? (false as const) : agentThrough(proxy, url.protocol),
     headers: { accept: '*/*', 'accept-encoding': 'identity' },
     ALPNProtocols: ['http/1.1'],
     signal: AbortSignal.timeout(maxMs),
@@ -61,8 +65,15 @@ export async function openDms(baseUrl: string, tls?: TlsFiles): Promise<DmsAnswe
     request.on('close', () => fail(notHttp)); // of an upgrade, Node reports nothing else
     request.end();
   });
-  const certificate = isUntrusted ? await certificateOf(url, tlsOptions(tls)) : null;
+  const certificate =
+    isUntrusted && proxy === null ? await certificateOf(url, tlsOptions(tls)) : null;
   return certificate === null ? answer : { ...answer, certificate };
+}
+
+/** Node asks the proxy for a tunnel to an https URL, and to forward the request to an http URL. */
+function agentThrough(proxy: string, protocol: string): HttpAgent {
+  const proxyEnv = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
+  return protocol === 'https:' ? new HttpsAgent({ proxyEnv }) : new HttpAgent({ proxyEnv });
 }
 
 function tlsOptions(tls: TlsFiles | undefined): ConnectionOptions {

@@ -99,6 +99,7 @@ export async function serve(
       ...config,
       baseUrl: dms.url,
       tls,
+      proxy: config.dmsProxy,
       timeoutMs: config.dmsTimeoutMs,
       transferIdleMs: config.requestTimeoutMs,
       // With a service account and without sign-in, all requests have the same caller.

@@ -234,6 +234,7 @@ describe('identity settings', () => {
       mode: 'jwt',
       secret,
       jwksUrl: null,
+      jwksProxy: null,
       issuer: null,
       audience: null,
       runAsClaim: 'email',
@@ -425,21 +426,15 @@ describe('warnings', () => {
     expect(readConfig({ HOST, PUBLIC_URL: 'http://[::1]:4000' }).warnings).toEqual([]);
   });
 
-  it('name variables of proxies, which have no effect, without their values', () => {
-    const proxies = {
-      NODE_USE_ENV_PROXY: '1',
-      HTTPS_PROXY: 'http://ann:hunter2@proxy.example:3128',
-      http_proxy: 'http://proxy.example:3128',
-      NO_PROXY: 'localhost',
-    };
-    const end = 'no effect: the gateway connects to the DMS and the token issuer without a proxy';
-    const { warnings } = readConfig({ DMS_URL: dms.DMS_URL, ...proxies });
-    expect(warnings).toEqual([`NODE_USE_ENV_PROXY, HTTPS_PROXY, http_proxy have ${end}`]);
-    expect(readConfig({ DMS_URL: dms.DMS_URL, all_proxy: 'x', HTTPS_PROXY: '' }).warnings).toEqual([
-      `all_proxy has ${end}`,
+  it('name variables of proxies that have no effect, without their values', () => {
+    const proxies = { NODE_USE_ENV_PROXY: '1', all_proxy: 'http://ann:hunter2@proxy.example:3128' };
+    const end = 'have no effect: set HTTPS_PROXY or HTTP_PROXY';
+    expect(readConfig({ DMS_URL: dms.DMS_URL, ...proxies }).warnings).toEqual([
+      `NODE_USE_ENV_PROXY, all_proxy ${end}`,
     ]);
     expect(readConfig(proxies).warnings).toEqual([]); // the sandbox
-    expect(readConfig({ DMS_URL: dms.DMS_URL, NO_PROXY: '*', no_proxy: '*' }).warnings).toEqual([]);
+    const used = { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: '*' };
+    expect(readConfig({ DMS_URL: dms.DMS_URL, ...used }).warnings).toEqual([]);
   });
 
   it('name settings of TLS for a DMS without', () => {

@@ -90,10 +90,15 @@ function answerTo(line: string, keys: readonly JWK[], polls: number): Answer {
   return json({ _id: documentId, state: polls, _meta: { _rev: polls } });
 }
 
+/** The options of the gateway, and the proxy for the issuer. */
+interface DirectionOptions extends TestGatewayOptions {
+  readonly jwksProxy?: string;
+}
+
 /** One kind of call to the DMS or the issuer, and what a client gets if it succeeds. */
 export interface Direction {
   readonly name: string;
-  readonly run: (dms: DirectionsDms, options: TestGatewayOptions) => Promise<unknown>;
+  readonly run: (dms: DirectionsDms, options: DirectionOptions) => Promise<unknown>;
   readonly expected: unknown;
 }
 
@@ -130,6 +135,7 @@ const viewerOf: Direction['run'] = async (dms, options) => {
     issuer: 'https://id.example',
     audience: 'gateway',
     jwksUrl: `${dms.url}/keys`,
+    jwksProxy: options.jwksProxy ?? null,
   };
   const server = { identity, ...options.server };
   const gateway = await startGatewayBefore(dms.url, { ...options, server });

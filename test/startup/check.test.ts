@@ -296,9 +296,9 @@ describe('checkDms', () => {
     const { lines, isUsable } = await checkOf(respond(healthy), {
       ...service,
       NODE_TLS_REJECT_UNAUTHORIZED: '0',
-      HTTPS_PROXY: 'http://proxy:3128',
+      ALL_PROXY: 'http://proxy:3128',
     });
-    expect(lines[0]).toMatch(/^warn settings HTTPS_PROXY has no effect/);
+    expect(lines[0]).toMatch(/^warn settings ALL_PROXY has no effect/);
     expect(lines[1]).toMatch(/^warn settings NODE_TLS_REJECT_UNAUTHORIZED=0 /);
     expect(lines[2]).toMatch(/^ok connection /);
     expect(isUsable).toBe(true);

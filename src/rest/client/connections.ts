@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
+import { createTunnel } from './proxy-tunnel.ts';
 import { isClientCertificateAlert } from './tls-errors.ts';
 
 /*
@@ -24,6 +25,8 @@ export interface PoolOptions {
   readonly maxAgeMs?: number;
   /** Default: what Node trusts, and no client certificate. */
   readonly tls?: TlsSource | undefined;
+  /** The URL of a proxy, optionally with credentials. Default: none. */
+  readonly proxy?: string | null | undefined;
 }
 
 /** The certificates of the connections to one service. They can change. */
@@ -43,10 +46,11 @@ type Connect = Undici.buildConnector.connector;
 /** Creates a pool of HTTP connections to one origin. It never sends a request twice, and skips interim responses. */
 export function createPool(
   origin: string,
-  { connections, connectTimeout, keepAlive = true, maxAgeMs = 0, tls }: PoolOptions,
+  { connections, connectTimeout, keepAlive = true, maxAgeMs = 0, tls, proxy }: PoolOptions,
 ): Dispatcher {
   const options = { allowH2: false, timeout: connectTimeout };
-  const connect = tls === undefined ? buildConnector(options) : connectWith(tls, options);
+  const build = proxy == null ? buildConnector : buildThrough(proxy, connections, connectTimeout);
+  const connect = tls === undefined ? build(options) : connectWith(tls, build, options);
   return new Pool(origin, {
     connections,
     connect: (options, callback) =>
@@ -71,17 +75,31 @@ export function createPool(
   });
 }
 
+/** Half of the time is for the proxy, so that the error of a request names it before the request itself ends. */
+function buildThrough(
+  proxy: string,
+  connections: number,
+  connectTimeout: number,
+): typeof buildConnector {
+  const through = createTunnel(proxy, { connections, timeoutMs: Math.ceil(connectTimeout / 2) });
+  return (options) => through(buildConnector(options));
+}
+
 /**
  * Connects with the current certificates. A connection that fails is tried again if they have changed, and no session of
  * the previous ones is resumed.
  */
-function connectWith(tls: TlsSource, options: Undici.buildConnector.BuildOptions): Connect {
+function connectWith(
+  tls: TlsSource,
+  build: typeof buildConnector,
+  options: Undici.buildConnector.BuildOptions,
+): Connect {
   let used: { readonly context: SecureContext | undefined; readonly connect: Connect } | null =
     null;
   const currentConnect = (): Connect => {
     const { context, serverName } = tls;
     if (used === null || used.context !== context) {
-      const connect = buildConnector({
+      const connect = build({
         ...options,
         ...(context !== undefined && { secureContext: context }),
         ...(serverName !== null && { servername: serverName }),

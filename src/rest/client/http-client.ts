@@ -57,6 +57,8 @@ export interface HttpClientOptions {
   readonly connectionMaxAgeS?: number;
   /** The certificates of the connections. Default: what Node trusts, and no client certificate. */
   readonly tls?: TlsSource | undefined;
+  /** The URL of the proxy for the DMS, optionally with credentials. Default: none. */
+  readonly proxy?: string | null;
   /** Whether to send `fields`. */
   readonly projection: boolean;
   /** Whether to ask for compressed responses. Default false. Those that come unasked are decoded too. */
@@ -141,6 +143,7 @@ export class HttpClient {
         connectTimeout,
         maxAgeMs: (options.connectionMaxAgeS ?? 0) * 1000,
         tls: options.tls,
+        proxy: options.proxy,
       });
     this.projection = options.projection;
     this.reference = new ReferenceCache(

@@ -12,6 +12,8 @@ export interface JsonUrlOptions {
   /** Time limit, including the connection. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
+  /** The URL of a proxy, optionally with credentials. Default: none. */
+  readonly proxy?: string | null | undefined;
 }
 
 /**
@@ -20,10 +22,11 @@ export interface JsonUrlOptions {
  */
 export function createJsonReader(
   url: string,
-  { accept, timeoutMs, maxBytes }: JsonUrlOptions,
+  { accept, timeoutMs, maxBytes, proxy }: JsonUrlOptions,
 ): () => Promise<unknown> {
   const { origin, pathname, search } = new URL(url);
-  const pool = createPool(origin, { connections: 1, connectTimeout: timeoutMs, keepAlive: false });
+  const options = { connections: 1, connectTimeout: timeoutMs, keepAlive: false, proxy };
+  const pool = createPool(origin, options);
   const headers = ['accept', accept, ...acceptEncoding([])];
   const outgoing = { origin, method: 'GET', path: pathname + search, headers } as const;
   return async () => {

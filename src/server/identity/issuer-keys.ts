@@ -12,6 +12,8 @@ import type { KeyFetchLimits } from '../options.ts';
 
 interface IssuerKeysOptions extends KeyFetchLimits {
   readonly url: string;
+  /** The URL of the proxy for `url`. */
+  readonly proxy?: string | null | undefined;
   /** Throws if the token is invalid regardless of its signature. Such a token causes no fetch. */
   readonly precheck: (token: FlattenedJWSInput) => void;
   /** Called after each failed fetch with the age of the cached keys, or null if there are none. */
@@ -69,6 +71,7 @@ export class IssuerKeys {
       accept: 'application/json, application/jwk-set+json',
       timeoutMs: options.jwksTimeoutMs ?? 5000,
       maxBytes,
+      proxy: options.proxy,
     });
   }
 

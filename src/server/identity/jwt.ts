@@ -87,6 +87,7 @@ function verifier(
   const keys = new IssuerKeys({
     ...options,
     url: options.jwksUrl ?? '',
+    proxy: options.jwksProxy,
     precheck: (token) => checkClaims(token, checks),
     onFailure(cause, keysAgeMs) {
       writeLog('warn', 'cannot fetch the keys of the token issuer', {

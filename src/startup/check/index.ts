@@ -30,7 +30,7 @@ export async function checkDms(
 
 async function* checks(
   { url, http, tls, credential }: CommandDms,
-  { runAsHeader, warnings }: Config,
+  { runAsHeader, warnings, dmsProxy }: Config,
   runAs: string | null,
 ): AsyncGenerator<CheckResult> {
   for (const text of warnings) yield { status: 'warn', name: 'settings', text };
@@ -40,17 +40,22 @@ async function* checks(
       ? { status: 'ok', name, text }
       : { status: 'warn', name, text: `${text}: ${problem}. Replace it.` };
   }
-  const answer = await openDms(url, tls);
-  const connection = connectionResult(url, answer);
+  const answer = await openDms(url, tls, dmsProxy);
+  const connection = connectionResult(url, answer, dmsProxy);
   yield connection;
   if (connection.status === 'fail') return;
   yield clockResult(answer);
   yield* checkApi(http, { credential, runAs, runAsHeader });
 }
 
-function connectionResult(url: string, { reason, certificate }: DmsAnswer): CheckResult {
+function connectionResult(
+  url: string,
+  { reason, certificate }: DmsAnswer,
+  proxy: string | null,
+): CheckResult {
   const name = 'connection';
-  const { host } = new URL(url);
+  const through = proxy === null ? '' : ` through the proxy ${new URL(proxy).origin}`;
+  const host = `${new URL(url).host}${through}`;
   if (reason === null) return { status: 'ok', name, text: `${host} is reachable` };
   const found = certificate === undefined ? '' : ` (${certificate})`;
   return { status: 'fail', name, text: `${host}: ${reason}${found}. ${connectionHint(reason)}` };
