@@ -333,7 +333,9 @@ it.each([1280, 360])('keeps a filter that failed in its place: %d px', async (wi
   expect(notice!.y).toBeGreaterThanOrEqual(before!.y + before!.height);
   fails = false;
   await alert.getByRole('button', { name: 'Try again' }).click();
-  await rowsOf(page).first().waitFor();
-  expect(await rowsOf(page).filter({ hasNotText: 'Signing' }).count()).toBe(0);
+  await alert.waitFor({ state: 'detached' });
+  await rowsOf(page).filter({ hasText: 'Signing' }).first().waitFor();
+  // The rows of the filter before remain, dimmed, until the new ones are there.
+  await expect.poll(() => rowsOf(page).filter({ hasNotText: 'Signing' }).count()).toBe(0);
   expect(await toolbar.boundingBox()).toEqual(before);
 });
