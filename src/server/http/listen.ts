@@ -148,6 +148,7 @@ class ReadingTurns {
     process.nextTick(() => this.#pause(socket)); // in this tick, Node resumes it
   }
 
+  /** Records that a request has arrived, or the head of one that is rejected: parsing it takes as long. */
   requestArrived(): void {
     this.#arrived(arrivalWeight);
     if (performance.now() - this.#arrivedAt > maxReadMs) this.#arrived(maxBytesPerIteration);
@@ -270,6 +271,7 @@ function createHttpServer(
     if (connections.add(socket)) turns.add(socket);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    turns.requestArrived();
     if (error.code === 'ECONNRESET') socket.destroy();
     // The time of thousands of heads can end at once.
     else {

@@ -1,6 +1,6 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import { Server, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listen, type ListenOptions } from '../../../src/server/http/listen.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import { documentA, documentB, pollOf, startLive } from '../../helpers/live-gateway.ts';
@@ -133,6 +133,32 @@ describe('requests of many clients at once', () => {
     openConnection(url).write(request('/a'));
     await expect.poll(() => arrived.length).toBe(60 * 300 + 1);
     expect(arrived.indexOf('/a')).toBeLessThan(10 * 300);
+  });
+
+  it('are rejected in several iterations of the event loop if they are not valid HTTP', async () => {
+    const { url, arrived } = await startCounting();
+    const sockets = Array.from({ length: 600 }, () => openConnection(url));
+    for (const socket of sockets) socket.write(request());
+    await expect.poll(() => arrived.length).toBe(600); // all connections are accepted
+    let [total, inIteration, maxInIteration] = [0, 0, 0];
+    const { emit } = Server.prototype;
+    const spy = vi.spyOn(Server.prototype, 'emit').mockImplementation(function (
+      this: Server,
+      event: string,
+      ...args: unknown[]
+    ) {
+      if (event === 'clientError') {
+        if (inIteration === 0) setImmediate(() => (inIteration = 0));
+        inIteration += 1;
+        total += 1;
+        maxInIteration = Math.max(maxInIteration, inIteration);
+      }
+      return Reflect.apply(emit, this, [event, ...args]) as boolean;
+    } as Server['emit']);
+    onTestFinished(() => spy.mockRestore());
+    for (const socket of sockets) socket.write('\0\r\n\r\n');
+    await expect.poll(() => total).toBe(600);
+    expect(maxInIteration).toBeLessThan(300);
   });
 });
 
