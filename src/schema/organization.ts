@@ -11,8 +11,8 @@ import { noRequirements } from '../model/document-requirements.ts';
 import type { Organization } from '../model/organization.ts';
 import { badInput } from './graphql-error.ts';
 import { defineConnection, readConnection, type PagedList } from './paging/connection.ts';
-import { costOfPage, costOfWhole, mostOfPage } from './paging/read-page.ts';
-import { mostItems, pageArgs, windowOf, type PageArgs } from './paging/window.ts';
+import { costOfPage, costOfWhole, maxCostOfPage } from './paging/read-page.ts';
+import { pageSizeOf, pageArgs, windowOf, type PageArgs } from './paging/window.ts';
 
 OrganizationRef.implement({
   description: 'An organization in the CRM.',
@@ -89,7 +89,7 @@ builder.queryField('organizations', (t) =>
       return words.length === 0 ? costOfPage(args) : costOfWhole(args, { max: maxSearched });
     },
     cost: (args: ListArgs) =>
-      wordsOf(args).length === 0 ? mostOfPage(args) : { items: mostItems(args) },
+      wordsOf(args).length === 0 ? maxCostOfPage(args) : { items: pageSizeOf(args) },
     description:
       'Returns a page of the organizations. Costs one DMS request per 100 items; `last` without `before` costs one more. With `search`, costs one per 100 organizations of the whole directory.',
     resolve: (_root, args, context, info) => {

@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../helpers/free-port.ts';
 import { startGatewayBefore, type TestGateway } from '../helpers/gateway.ts';
 
@@ -106,9 +106,14 @@ describe('a DMS with several addresses', () => {
 });
 
 describe('a DMS whose address changes', () => {
-  it('is reached at the new one when a connection is too old', async () => {
+  beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is reached at the new one when a connection is too old', async () => {
     const port = await freePort();
     const old = await startAt('127.0.0.1', port);
     const current = await startAt('127.0.0.2', port);
@@ -128,8 +133,6 @@ describe('a DMS whose address changes', () => {
   });
 
   it('is by default reached at the old one while the connection lasts, then at the new one', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
     const port = await freePort();
     const old = await startAt('127.0.0.1', port);
     const current = await startAt('127.0.0.2', port);
@@ -147,8 +150,6 @@ describe('a DMS whose address changes', () => {
   });
 
   it('finishes what is in flight on the old connection, and sends nothing twice', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
     const port = await freePort();
     const waiting: (() => void)[] = [];
     const old = await startAt(

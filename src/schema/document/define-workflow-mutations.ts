@@ -69,7 +69,7 @@ interface WorkflowMutation<Input extends BulkInput, Change extends Requires> {
   /** Least number of upstream calls: the write, and the read before it if the input needs one. */
   readonly callsOf: (input: Input) => number;
   /** Largest number of upstream calls, with those that values of forms need. Default: `callsOf`. */
-  readonly mostCallsOf?: (input: Input, forms: DeclaredForms | null) => number;
+  readonly maxCallsOf?: (input: Input, forms: DeclaredForms | null) => number;
   readonly deletes?: (input: Input) => boolean;
   /** Validates what the input has besides the document and its revision. */
   readonly check: (check: InputCheck, input: Input, context: GatewayContext) => Change;
@@ -96,7 +96,7 @@ export function defineWorkflowMutations<Input extends BulkInput, Change extends 
     list,
     descriptions,
     callsOf,
-    mostCallsOf = callsOf,
+    maxCallsOf = callsOf,
     deletes,
     check,
     write,
@@ -118,7 +118,7 @@ export function defineWorkflowMutations<Input extends BulkInput, Change extends 
   const ResultRef = defineMutation<Input, Payload, Conflict>(name, {
     input,
     descriptions,
-    calls: mostCallsOf,
+    calls: maxCallsOf,
     fields: (t) => ({
       document: t.field({
         type: DocumentRef,
@@ -176,7 +176,7 @@ export function defineWorkflowMutations<Input extends BulkInput, Change extends 
       precheck: (args: { input: object }) =>
         precheckBulk(list, inputsOf(args.input), callsOf, deletes),
       cost: (args: { input: object }, forms) => ({
-        calls: inputsOf(args.input).reduce((total, one) => total + mostCallsOf(one, forms), 0),
+        calls: inputsOf(args.input).reduce((total, one) => total + maxCallsOf(one, forms), 0),
         certain: inputsOf(args.input).map(({ document }) => `Document:${ownIdIn(document)}`),
       }),
       description: descriptions.bulkMutation,

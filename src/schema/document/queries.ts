@@ -15,10 +15,10 @@ import {
   costOfPage,
   costOfWhole,
   countsFirst,
-  mostOfPage,
+  maxCostOfPage,
   type ItemPage,
 } from '../paging/read-page.ts';
-import { mostItems, pageArgs, windowOf, type List, type PageArgs } from '../paging/window.ts';
+import { pageSizeOf, pageArgs, windowOf, type List, type PageArgs } from '../paging/window.ts';
 import { DocumentRef, FormRef, PersonRef } from '../refs.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 
@@ -152,8 +152,8 @@ const costOf = (args: ViewArgs) =>
     ? costOfPage(args)
     : { ...costOfWhole(args, { max: maxSorted }), readsSideEffects: true };
 
-const mostOf = (args: ViewArgs) =>
-  args.orderBy == null ? mostOfPage(args) : { items: mostItems(args) };
+const maxCostOf = (args: ViewArgs) =>
+  args.orderBy == null ? maxCostOfPage(args) : { items: pageSizeOf(args) };
 
 /** Even an empty page is read. Pages of one view can be the same. */
 const certainOf = (args: ViewArgs): readonly string[] => [
@@ -222,7 +222,7 @@ builder.queryField('documents', (t) =>
     type: DocumentConnection,
     args: viewArgs,
     precheck: precheckView,
-    cost: (args: ViewArgs) => ({ ...mostOf(args), certain: certainOf(args) }),
+    cost: (args: ViewArgs) => ({ ...maxCostOf(args), certain: certainOf(args) }),
     description:
       'Returns a page of the documents in a view. Costs one DMS request per 100 items; `last` without `before` costs one more.',
     resolve: (_root, args, context, info) => documentsIn(args, {}, context, info),
@@ -236,7 +236,7 @@ const documentsWithin = (fixed: 'forms' | 'authors', which: string) => ({
   keyOnly: true as const,
   args: viewArgs,
   precheck: precheckWithin(fixed),
-  cost: mostOf,
+  cost: maxCostOf,
   description: `Returns a page of the documents ${which}. \`filter.${fixed}\` cannot be set here. Costs one DMS request per 100 items; \`last\` without \`before\` costs one more.`,
 });
 

@@ -2,7 +2,13 @@ import { builder } from '../builder.ts';
 import { documentOf, readItems } from '../related-objects.ts';
 import { cursorField, edgesOf, pageInfoField, type Edge } from '../paging/connection.ts';
 import { pageOf, type ItemPage } from '../paging/read-page.ts';
-import { mostItems, relayArgs, requestedItems, windowOf, type PageArgs } from '../paging/window.ts';
+import {
+  pageSizeOf,
+  relayArgs,
+  requestedItems,
+  windowOf,
+  type PageArgs,
+} from '../paging/window.ts';
 import { DocumentRef } from '../refs.ts';
 
 const unreadable = 'Null if the document does not exist or reading it failed.';
@@ -58,7 +64,7 @@ builder.objectFields(DocumentRef, (t) => ({
       windowOf(args, { name: 'refByDocs', scope: null });
       return { items: requestedItems(args) };
     },
-    cost: (args: PageArgs) => ({ items: mostItems(args) }),
+    cost: (args: PageArgs) => ({ items: pageSizeOf(args) }),
     description:
       'Returns a page of the documents that refer to this document. Costs one DMS request per document of the page, unless only IDs are selected.',
     resolve: ({ fullId, refByDocs }, args) =>

@@ -63,7 +63,7 @@ defineWorkflowMutations('respondToDocument', 'respondToDocuments', {
   },
   callsOf: ({ response, expectedRevision }) =>
     response == null || expectedRevision != null ? 2 : 1,
-  mostCallsOf(input, forms) {
+  maxCallsOf(input, forms) {
     const { response, expectedRevision } = input;
     const stored = storedRequirements(input, forms);
     const reads = response == null || expectedRevision != null || stored.length > 0 ? 1 : 0;

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../model/common.ts';
 import { badInput } from '../graphql-error.ts';
 import {
   MAX_INDEX,
-  mostItems,
+  pageSizeOf,
   requestedItems,
   slice,
   toCursor,
@@ -34,8 +34,8 @@ export function costOfPage(args: PageArgs): { readonly calls: number; readonly i
 }
 
 /** The largest cost of a page of a list that the DMS pages. `last` without `before` costs one call for the total count. */
-export function mostOfPage(args: PageArgs): { readonly calls: number; readonly items: number } {
-  const items = mostItems(args);
+export function maxCostOfPage(args: PageArgs): { readonly calls: number; readonly items: number } {
+  const items = pageSizeOf(args);
   return { calls: upstreamCallsFor(items) + (countsFirst(args) ? 1 : 0), items };
 }
 

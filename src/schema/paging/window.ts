@@ -67,8 +67,8 @@ export interface Window {
  */
 export const requestedItems = ({ first, last }: PageArgs): number => first ?? last ?? 1;
 
-/** The largest number of items that the arguments request. */
-export const mostItems = ({ first, last }: PageArgs): number => first ?? last ?? DEFAULT_SIZE;
+/** The largest number of items that the arguments request: `first`, `last` or the default. */
+export const pageSizeOf = ({ first, last }: PageArgs): number => first ?? last ?? DEFAULT_SIZE;
 
 /**
  * Validates paging arguments and returns the requested range.
@@ -90,7 +90,7 @@ export function windowOf(args: PageArgs, list: List): Window {
   return {
     from: after == null ? (offset ?? 0) : Math.min(index(after, 'after') + 1, MAX_INDEX),
     to: before == null ? null : index(before, 'before'),
-    size: first ?? last ?? DEFAULT_SIZE,
+    size: pageSizeOf(args),
     fromEnd: last != null,
   };
 }
