@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/read-config.ts';
 import { RateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
-import { sendPlain, startDirectionsDms, type DirectionsDms } from '../helpers/directions.ts';
+import {
+  directions,
+  sendPlain,
+  startDirectionsDms,
+  type DirectionsDms,
+} from '../helpers/directions.ts';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import {
   startGatewayBefore,
   type TestGateway,
   type TestGatewayOptions,
 } from '../helpers/gateway.ts';
-import { createDocumentParts, multipart, multipartHeaders } from '../helpers/multipart-request.ts';
 import { subscribe } from '../helpers/subscriber.ts';
 
 const documentId = 'aaaaaaaaaaaaaaaaaaaaaaaa';
@@ -26,62 +30,35 @@ const start = (
     http: { cacheTtlMs: 60_000, ...http },
   });
 
-const sent: readonly [string, (gateway: TestGateway) => Promise<unknown>][] = [
-  ['a read', (gateway) => gateway.query(readPerson, {}, tenant)],
-  [
-    'a write',
-    (gateway) =>
-      gateway.query(
-        'mutation { upsertOrganization(input: { name: "Müller" }) { __typename } }',
-        {},
-        tenant,
-      ),
-  ],
-  [
-    'an upload',
-    (gateway) =>
-      gateway.fetch('/graphql', {
-        method: 'POST',
-        headers: { ...multipartHeaders, ...tenant },
-        body: new Uint8Array(
-          multipart(createDocumentParts([{ filename: 'a.txt', body: Buffer.from('a') }])),
-        ),
-      }),
-  ],
-  [
-    'a download',
-    async (gateway) => {
-      const path = `/files/documents/${documentId}/bbbbbbbbbbbbbbbbbbbbbbbb`;
-      await (await gateway.fetch(path, { headers: tenant })).arrayBuffer();
-    },
-  ],
-  [
-    'a poll',
-    async (gateway) => {
-      const query = `subscription { documentChanged(id: "${documentId}") { fullId } }`;
-      const { results, leave } = await subscribe(gateway, query, { headers: tenant });
-      await expect.poll(() => results.length, { timeout: 10_000 }).toBeGreaterThan(1);
-      leave();
-    },
-  ],
-];
+/** The issuer of tokens is not the DMS. */
+const toTheDms = directions.filter(({ name }) => name !== 'a key set');
 
 describe('FORWARD_HEADERS', () => {
-  it.each(sent)('is part of each request of %s', async (_name, run) => {
+  it.each(toTheDms)('is part of each request of $name', async ({ run, expected }) => {
     const dms = await startDirectionsDms(sendPlain);
-    await run(await start(dms, { server: { livePollMs: 100 } }));
+    const options = { server: { forwardHeaders }, headers: tenant };
+    expect(await run(dms, options)).toEqual(expected);
     expect(dms.headers.length).toBeGreaterThan(0);
     for (const headers of dms.headers) expect(headers).toMatchObject(tenant);
   });
 
-  it.each(sent)('is by default part of no request of %s', async (_name, run) => {
+  it.each(toTheDms)('is by default part of no request of $name', async ({ run, expected }) => {
     const dms = await startDirectionsDms(sendPlain);
-    await run(await start(dms, { server: { livePollMs: 100, forwardHeaders: [] } }));
+    expect(await run(dms, { headers: tenant })).toEqual(expected);
     expect(dms.headers.length).toBeGreaterThan(0);
     for (const headers of dms.headers) {
       expect(headers['x-tenant']).toBeUndefined();
       expect(headers['accept-language']).toBeUndefined();
     }
+  });
+
+  it('is part of no request to the issuer of tokens', async () => {
+    const { run, expected } = directions.find(({ name }) => name === 'a key set')!;
+    const dms = await startDirectionsDms(sendPlain);
+    const options = { server: { forwardHeaders }, headers: tenant };
+    expect(await run(dms, options)).toEqual(expected);
+    expect(dms.headers).toHaveLength(1);
+    expect(dms.headers[0]).not.toHaveProperty('x-tenant');
   });
 
   it('separates the callers of the cache', async () => {

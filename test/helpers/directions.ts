@@ -90,9 +90,10 @@ function answerTo(line: string, keys: readonly JWK[], polls: number): Answer {
   return json({ _id: documentId, state: polls, _meta: { _rev: polls } });
 }
 
-/** The options of the gateway, and the proxy for the issuer. */
+/** The options of the gateway, the proxy for the issuer, and headers of the client. */
 interface DirectionOptions extends TestGatewayOptions {
   readonly jwksProxy?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One kind of call to the DMS or the issuer, and what a client gets if it succeeds. */
@@ -106,13 +107,13 @@ const dataOf =
   (query: string): Direction['run'] =>
   async (dms, options) => {
     const gateway = await startGatewayBefore(dms.url, options);
-    const { data, errors } = await gateway.query(query);
+    const { data, errors } = await gateway.query(query, {}, options.headers);
     return errors ?? data;
   };
 
 const fileOf: Direction['run'] = async (dms, options) => {
   const gateway = await startGatewayBefore(dms.url, options);
-  const { status, headers, body } = await download(gateway);
+  const { status, headers, body } = await download(gateway, options.headers);
   return { status, type: headers['content-type'], isEqual: body.equals(fileContent) };
 };
 
@@ -121,7 +122,7 @@ const documentOf: Direction['run'] = async (dms, options) => {
   const files = [{ filename: 'a.txt', body: Buffer.alloc(100_000) }];
   const response = await gateway.fetch('/graphql', {
     method: 'POST',
-    headers: multipartHeaders,
+    headers: { ...multipartHeaders, ...options.headers },
     body: new Uint8Array(multipart(createDocumentParts(files))),
   });
   const { data, errors } = (await response.json()) as Record<string, unknown>;
@@ -140,7 +141,14 @@ const viewerOf: Direction['run'] = async (dms, options) => {
   const server = { identity, ...options.server };
   const gateway = await startGatewayBefore(dms.url, { ...options, server });
   const authorization = `Bearer ${await dms.sign()}`;
-  const { data, errors } = await gateway.query('{ viewer { runAs } }', {}, { authorization });
+  const { data, errors } = await gateway.query(
+    '{ viewer { runAs } }',
+    {},
+    {
+      ...options.headers,
+      authorization,
+    },
+  );
   return errors ?? data;
 };
 
@@ -148,7 +156,7 @@ const eventsOf: Direction['run'] = async (dms, options) => {
   const server = { livePollMs: 100, ...options.server };
   const gateway = await startGatewayBefore(dms.url, { ...options, server });
   const query = `subscription { documentChanged(id: "${documentId}") { fullId } }`;
-  const { results, leave } = await subscribe(gateway, query);
+  const { results, leave } = await subscribe(gateway, query, { headers: { ...options.headers } });
   await expect.poll(() => results.length, { timeout: 10_000 }).toBeGreaterThan(1);
   leave();
   return results[1];
