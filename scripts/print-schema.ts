@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { isAbstractType } from 'graphql';
 import { loadGatewayConfig } from '../src/config-file/index.ts';
 import { printSchemaOf } from '../src/gateway-config.ts';
-import { printSubgraph } from '../src/schema/federation/subgraph-schema.ts';
+import { features } from '../src/features/index.ts';
 import { schema } from '../src/schema/index.ts';
 
 /*
@@ -21,7 +21,7 @@ async function writeCommitted(isCheck: boolean): Promise<void> {
   const example = await loadGatewayConfig('gateway.config.ts', 'examples/own-fields');
   const printed = {
     'schema.graphql': await printSchemaOf({}),
-    'schema.federation.graphql': printSubgraph(schema),
+    ...(await printedByFeatures()),
     'examples/own-fields/schema.graphql': await printSchemaOf(example!.config),
     'src/clients/possible-types.ts': printPossibleTypes(),
   };
@@ -33,6 +33,15 @@ async function writeCommitted(isCheck: boolean): Promise<void> {
       process.exitCode = 1;
     }
   }
+}
+
+/** The schema as each feature prints it. */
+async function printedByFeatures(): Promise<Record<string, string>> {
+  const printed: Record<string, string> = {};
+  for (const { name, schemaPrinter } of features) {
+    if (schemaPrinter) printed[`schema.${name}.graphql`] = await schemaPrinter.print(schema);
+  }
+  return printed;
 }
 
 /** The members of interfaces and unions, one per line. */

@@ -2,7 +2,7 @@ import type { Plugin } from 'graphql-yoga';
 import type { Registry } from 'prom-client';
 import type { FormsConfig } from './forms-file.ts';
 import { suggestionFor } from './config/read-config.ts';
-import type { GatewaySettings } from './config/setting-sources.ts';
+import type { GatewaySettings } from './features/settings.ts';
 import type { SchemaExtension } from './schema/extend.ts';
 import type { CreateTeamContext } from './server/graphql/plugins/use-team-context.ts';
 

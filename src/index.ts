@@ -13,6 +13,6 @@ export {
   type GatewayConfig,
   type TeamPlugin,
 } from './gateway-config.ts';
-export type { GatewaySettings } from './config/setting-sources.ts';
+export type { GatewaySettings } from './features/settings.ts';
 export { startGateway, type RunningGateway, type StartOptions } from './startup/start-gateway.ts';
 export { startSandbox } from './startup/managed-dms.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
-import { ConfigError, settingsTable, type Config } from './config/read-config.ts';
-import { readEnvironment } from './config/setting-sources.ts';
+import { ConfigError, printSettings } from './config/read-config.ts';
+import { readEnvironment, settings, type FullConfig } from './features/settings.ts';
 import { loadGatewayConfig, type LoadedConfig } from './config-file/index.ts';
 import { dependOn, reportFiles } from './config-file/team-files.ts';
 import { GatewayConfigError } from './gateway-config.ts';
@@ -45,7 +45,7 @@ if (help) {
   process.stdout.write(
     `Starts the GraphQL gateway. It is configured by environment variables.\n\n${argumentsTable}\nA secret can also be in a file, whose path is in the variable with the suffix _FILE.\n\nVariable, default, range and meaning (times in milliseconds, unless stated otherwise):\n\n`,
   );
-  process.stdout.write(`${settingsTable()}\n`);
+  process.stdout.write(`${printSettings(settings)}\n`);
   // Importing everything fills the compile cache: the image build runs `--help` for that purpose.
   await loadGateway();
 } else if (version) {
@@ -123,7 +123,7 @@ async function writeSchema(): Promise<void> {
   const manifests = others['check-documents'];
   try {
     const text = await (manifests === undefined
-      ? printServedSchema(config, team, others.federation)
+      ? printServedSchema(config, team, others.printer)
       : checkServedDocuments(config, team, manifests));
     await writeOut(text);
     if (config.dmsUrl === null && team.forms === undefined) {
@@ -157,10 +157,10 @@ function readArgumentsOrExit() {
 }
 
 /** @param names the settings to read. Default: all */
-async function readConfigOrExit(names?: readonly string[]): Promise<Config> {
+async function readConfigOrExit(names?: readonly string[]): Promise<FullConfig> {
   const only = (from: object) =>
     Object.fromEntries(Object.entries(from).filter(([name]) => names?.includes(name) ?? true));
-  const read = (settings: object): Config => readEnvironment(only(process.env), only(settings));
+  const read = (settings: object): FullConfig => readEnvironment(only(process.env), only(settings));
   try {
     loaded = await loadGatewayConfig(configFile ?? null, process.cwd());
     return read(loaded?.config.settings ?? {});
@@ -175,7 +175,7 @@ async function readConfigOrExit(names?: readonly string[]): Promise<Config> {
 }
 
 /** Writes what else is wrong if an option of the configuration file is. */
-function reportProblem(read: (settings: object) => Config, settings: object): void {
+function reportProblem(read: (settings: object) => FullConfig, settings: object): void {
   try {
     read(settings);
   } catch (error) {
@@ -184,11 +184,11 @@ function reportProblem(read: (settings: object) => Config, settings: object): vo
 }
 
 /** @throws {ConfigError} */
-function readProcessSettings(): Config {
+function readProcessSettings(): FullConfig {
   return readEnvironment(process.env, loaded?.config.settings);
 }
 
-async function startAlone(config: Config): Promise<void> {
+async function startAlone(config: FullConfig): Promise<void> {
   const output = await openStandardOutput(ownBlocks);
   const log = createLog(config.logLevel, output);
   exitOnUncaughtException(log, output);
@@ -218,7 +218,7 @@ async function startAlone(config: Config): Promise<void> {
 }
 
 /** Runs the embedded sandbox, if it is used, and supervises the workers. This process serves no requests. */
-async function startPrimary(config: Config): Promise<void> {
+async function startPrimary(config: FullConfig): Promise<void> {
   const { startWorkers } = await import('./workers/primary.ts');
   const output = await openStandardOutput();
   const log = createLog(config.logLevel, output);
@@ -256,14 +256,14 @@ async function startPrimary(config: Config): Promise<void> {
 }
 
 /** The counters of RATE_LIMIT for all workers. With Redis, they are there. */
-async function countersFor({ rateLimit, redisUrl }: Config): Promise<SharedCounters | null> {
+async function countersFor({ rateLimit, redisUrl }: FullConfig): Promise<SharedCounters | null> {
   if (rateLimit === null || redisUrl !== null) return null;
   const { CallCounters } = await import('./rest/client/resilience/rate-limiter.ts');
   return new CallCounters();
 }
 
 /** Runs one of several workers. It stops when the primary says so. */
-async function startWorker(config: Config): Promise<void> {
+async function startWorker(config: FullConfig): Promise<void> {
   // A signal to the process group also reaches the primary, which stops the workers.
   for (const signal of [...signalsToStop, ...(isReloadable(config) ? ['SIGHUP'] : [])]) {
     process.on(signal, () => {});
@@ -302,7 +302,7 @@ async function stopBoth(
 }
 
 /** Plain text lines for an operator at a terminal, printed before the log. */
-function startupMessage(config: Config, url: string, dms: ManagedDms): string {
+function startupMessage(config: FullConfig, url: string, dms: ManagedDms): string {
   const base = config.publicUrl ?? url;
   const lines = [
     `GraphQL gateway: ${base}/graphql${config.playground ? ' (open it in a browser for the playground)' : ''}`,
@@ -323,7 +323,7 @@ function writeError(text: string): void {
 
 /** Writes what an operator should know before the first user does. */
 async function writeWarnings(
-  { warnings, dmsUrl, dmsProxy }: Config,
+  { warnings, dmsUrl, dmsProxy }: FullConfig,
   log: Log,
   tls: TlsFiles | undefined,
 ): Promise<void> {
@@ -410,7 +410,7 @@ function exitOnUncaughtException(log: Log, output: LogOutput): void {
   });
 }
 
-function failToStart(error: unknown, { port, host }: Config): never {
+function failToStart(error: unknown, { port, host }: FullConfig): never {
   const code = nodeCodeOf(error);
   const message = messageOf(error);
   const reason = portErrors.includes(code)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { settings } from '../src/config/settings.ts';
+import { settings } from '../src/features/settings.ts';
 import { errorCodes } from '../src/model/error-codes.ts';
 import { createMetrics } from '../src/server/telemetry/metrics.ts';
 

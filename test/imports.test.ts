@@ -15,6 +15,7 @@ const allowed: Record<string, readonly string[]> = {
   mcp: ['schema'],
   server: [
     'config/read-config.ts',
+    'config/setting-parsers.ts',
     'schema',
     'mcp',
     'context',
@@ -43,17 +44,19 @@ const allowed: Record<string, readonly string[]> = {
   ],
   config: [],
   'forms-file': ['rest/wire/form.ts', 'schema'],
+  features: ['config', 'context', 'schema', 'server'],
   // What a team adds to the gateway.
-  'gateway-config': ['config', 'forms-file', 'schema', 'server'],
+  'gateway-config': ['config', 'features/settings.ts', 'forms-file', 'schema', 'server'],
   'config-file': ['gateway-config'],
   startup: [
     'config',
     'config-file',
+    'features',
     'forms-file',
     'gateway-config',
     'redis',
     'rest',
-    'schema/federation/subgraph-schema.ts',
+    'schema/index.ts',
     'server',
     'workers',
     'sandbox/index.ts',
@@ -61,6 +64,7 @@ const allowed: Record<string, readonly string[]> = {
   main: [
     'config',
     'config-file',
+    'features/settings.ts',
     'gateway-config',
     'rest/client/resilience/rate-limiter.ts',
     'server',
@@ -71,6 +75,7 @@ const allowed: Record<string, readonly string[]> = {
   index: [
     'config',
     'context',
+    'features/settings.ts',
     'forms-file',
     'gateway-config',
     'schema/builder.ts',
@@ -79,7 +84,15 @@ const allowed: Record<string, readonly string[]> = {
     'sandbox/index.ts',
   ],
   clients: [],
-  testing: ['config', 'context', 'forms-file', 'gateway-config', 'rest', 'schema', 'server'],
+  testing: [
+    'features/settings.ts',
+    'context',
+    'forms-file',
+    'gateway-config',
+    'rest',
+    'schema',
+    'server',
+  ],
   sandbox: [],
 };
 
@@ -95,19 +108,26 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['input/', 'paging/', 'ids.ts', 'related-objects.ts', 'workflow-action.ts'],
     ['refs.ts'],
     [''], // the types
-    ['index.ts', 'extend.ts', 'public.ts', 'federation/', 'forms/'],
+    ['index.ts', 'extend.ts', 'public.ts', 'forms/'],
   ],
   server: [
     ['errors/', 'options.ts'],
     ['http/', 'telemetry/'],
     ['identity/'],
-    ['files/'],
+    ['files/', 'feature.ts'],
     ['graphql/'],
     ['front-ends.ts'],
     ['endpoints.ts', 'mcp-endpoint.ts'],
     ['gateway.ts'],
   ],
 };
+
+/** Which features a feature can import. */
+const featureImports: Record<string, readonly string[]> = {};
+
+/** `src/features/federation/index.ts` is of `federation`. Null for what is of no feature. */
+const featureOf = (path: string): string | null =>
+  /^src\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
 
 interface Import {
   readonly from: string;
@@ -202,6 +222,16 @@ describe('imports', () => {
       if (module === other || other === 'model') return module === 'sandbox' && other === 'model';
       const names = allowed[module] ?? [];
       return !names.includes(other) && !names.includes(withoutSrc(to));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('are of one feature only, by its index from the list', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const [feature, other] = [featureOf(from), featureOf(to)];
+      if (other === null || feature === other) return false;
+      if (feature !== null) return !featureImports[feature]?.includes(other);
+      return from !== 'src/features/index.ts' || !to.endsWith('/index.ts');
     });
     expect(wrong).toEqual([]);
   });

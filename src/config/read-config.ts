@@ -2,24 +2,43 @@ import { createPrivateKey } from 'node:crypto';
 import leven from 'leven';
 import { isLoopback, type Credential, type IdentityMode } from '../model/identity.ts';
 
-import type { Setting } from './setting-parsers.ts';
+import type { NoSettings, Setting, SettingsTable, ValuesOf } from './setting-parsers.ts';
 import { proxyFor } from './proxy-settings.ts';
-import { secretFileNames, settings } from './settings.ts';
+import { settings } from './settings.ts';
 import { dmsTlsFrom, dmsTlsProblems, dmsTlsWarnings, type TlsSettings } from './tls-settings.ts';
 import { messageOf } from '../model/common.ts';
 
 /** Whether a variable has a value, valid or not. */
 type IsSet = (name: string) => boolean;
 
-type Values = {
-  [N in keyof typeof settings]: (typeof settings)[N] extends Setting<infer T> ? T : never;
-};
+type Values = ValuesOf<typeof settings>;
+
+/** What reads settings beside the core. */
+export interface SettingsExtension<S extends SettingsTable = NoSettings> {
+  /** Rows of the table of settings. */
+  readonly settings?: S;
+  /** Combinations that prevent the start, one line each. They ask what is set: an invalid value is reported as well. */
+  problems?(values: Values & ValuesOf<S>, isSet: IsSet): readonly string[];
+  /** Accepted but questionable combinations, one line each, for the log. */
+  warnings?(config: Config & ValuesOf<S>, isSet: IsSet): readonly string[];
+}
+
+/** The rows of the core and of its extensions, in the order in which `--help` lists them. */
+export function allSettings(extensions: readonly SettingsExtension[]): SettingsTable {
+  return Object.assign({}, settings, ...extensions.map((extension) => extension.settings ?? {}));
+}
+
+/** Names of the variables for secrets in files, each with the name of its secret. */
+export function secretFilesOf(table: SettingsTable): ReadonlyMap<string, string> {
+  const secrets = Object.values(table).filter(({ isSecret }) => isSecret);
+  return new Map(secrets.map(({ name }) => [`${name}_FILE`, name]));
+}
 
 /**
- * The validated settings of one process: every value of `settings`, and what is derived from several of them. The docs
- * page settings.md describes the variables.
+ * The validated settings of one process: every value of `settings`, and what is derived from several of them. It also
+ * has those of the extensions, which know their types. The docs page settings.md describes the variables.
  */
-export interface Config extends Readonly<Values> {
+export interface Config extends Values {
   readonly identity: IdentityMode;
   /** Null with `passthrough`, and with the embedded sandbox, which supplies its own credential. */
   readonly credential: Credential | null;
@@ -40,16 +59,19 @@ export class ConfigError extends Error {
 /**
  * Reads and validates every setting. An empty variable counts as unset.
  *
+ * @param extensions settings beside those of the core
  * @param found problems that are already known, by variable. They are reported together with the others, and these
  * variables count as set.
  * @throws {ConfigError} naming every invalid variable
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
+  extensions: readonly SettingsExtension[],
   found: ReadonlyMap<string, string> = new Map(),
 ): Config {
   const problems = [...found.values()];
-  const values = readAll(env, problems);
+  const table = allSettings(extensions);
+  const values = readAll(table, env, problems);
   // Rules between settings ask what is set, not what is valid: an invalid value must not hide what else is wrong.
   const isSet: IsSet = (name) => Boolean(env[name]) || found.has(name);
   const mode = values.identityMode ?? (isSet('DMS_URL') ? 'passthrough' : 'service');
@@ -74,15 +96,11 @@ export function readConfig(
   if (isSet('REDIS_URL') && !isSet('SHARED_SECRET')) {
     problems.push('SHARED_SECRET is required with REDIS_URL');
   }
-  if (values.persistedOnly && values.federation) {
-    problems.push(
-      'PERSISTED_ONLY=on cannot be used with FEDERATION=on: routers send documents of their own',
-    );
-  }
+  for (const one of extensions) problems.push(...(one.problems?.(values, isSet) ?? []));
   if (problems.length > 0) {
     throw new ConfigError(`Invalid settings:\n  ${problems.join('\n  ')}`);
   }
-  return {
+  const config = {
     ...values,
     runAsHeader: values.runAsHeader.toLowerCase(),
     identity,
@@ -97,9 +115,11 @@ export function readConfig(
       ...sandboxWarnings(mode, values),
       ...mcpWarnings(mode, values),
       ...networkWarnings(env, values),
-      ...misspeltSettings(env),
+      ...misspeltSettings(env, table),
     ],
   };
+  const added = extensions.flatMap((one) => one.warnings?.(config, isSet) ?? []);
+  return { ...config, warnings: [...config.warnings, ...added] };
 }
 
 const secureKeyBytes = 32; // the minimum key size of HS256 (RFC 7518, 3.2) and a full-strength HMAC-SHA256 key
@@ -181,11 +201,13 @@ function networkWarnings(
   return warnings;
 }
 
-const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);
-
 /** Says of a name that it is not a setting, and which one it means, if it differs as `suggestionFor` says. */
-export function unknownSetting(name: string): string {
-  return `${name} is not a setting${suggestionFor(name, settingNames)}`;
+export function unknownSetting(name: string, table: SettingsTable): string {
+  return `${name} is not a setting${suggestionFor(name, namesOf(table))}`;
+}
+
+function namesOf(table: SettingsTable): string[] {
+  return Object.values(table).map(({ name }) => name);
 }
 
 /** Asks whether a known name is meant that differs by a single typing error or the unit at the end. Empty if none does. */
@@ -195,8 +217,8 @@ export function suggestionFor(name: string, known: readonly string[]): string {
 }
 
 /** Variables that are no settings, but are probably meant to be one. */
-function misspeltSettings(env: Parameters<typeof readConfig>[0]): string[] {
-  const names = [...settingNames, ...secretFileNames.keys()];
+function misspeltSettings(env: Parameters<typeof readConfig>[0], table: SettingsTable): string[] {
+  const names = [...namesOf(table), ...secretFilesOf(table).keys()];
   const longWords = names.filter((name) => name.length > 7 && !name.includes('_'));
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || names.includes(name)) return [];
@@ -218,7 +240,11 @@ function isTypingError(one: string, other: string): boolean {
   return distance <= 1 || (distance === 2 && lettersOf(one) === lettersOf(other));
 }
 
-function readAll(env: Parameters<typeof readConfig>[0], problems: string[]): Values {
+function readAll(
+  table: SettingsTable,
+  env: Parameters<typeof readConfig>[0],
+  problems: string[],
+): Values {
   const readOne = ({ name, read, fallback }: Setting<unknown>): unknown => {
     const value = env[name];
     if (value === undefined || value === '') return fallback;
@@ -229,7 +255,7 @@ function readAll(env: Parameters<typeof readConfig>[0], problems: string[]): Val
       return fallback;
     }
   };
-  const entries = Object.entries(settings).map(([key, setting]) => [key, readOne(setting)]);
+  const entries = Object.entries(table).map(([key, setting]) => [key, readOne(setting)]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each value is what the setting of its key reads
   return Object.fromEntries(entries) as Values;
 }
@@ -312,9 +338,9 @@ function signingKey(text: string, algorithm: string, problems: string[]): string
   return pem;
 }
 
-/** The table that `--help` prints: one line for each setting with its default and range, in the order of `settings`. */
-export function settingsTable(): string {
-  const rows = Object.values(settings).map(({ name, defaultText, rangeText = '', description }) => [
+/** What `--help` prints of a table: one line for each setting with its default and range. */
+export function printSettings(table: SettingsTable): string {
+  const rows = Object.values(table).map(({ name, defaultText, rangeText = '', description }) => [
     name,
     defaultText || '–',
     rangeText || '–',

@@ -17,6 +17,34 @@ export interface Setting<T, N extends string = string> {
   /** The accepted values as `--help` shows them, of a number and a switch. */
   readonly rangeText?: string;
   readonly description: string;
+  /** Whether the value can also be in a file, whose path is in the variable with the suffix `_FILE`. */
+  readonly isSecret?: true;
+  /** Whether it applies to the process, so that it can be set in its environment only. */
+  readonly isOfProcess?: true;
+}
+
+/** Settings by their names in the code. */
+export type SettingsTable = Readonly<Record<string, Setting<unknown>>>;
+
+/** A table without rows. */
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- every table can stand for it
+export type NoSettings = Readonly<Record<never, never>>;
+
+/** The values of a table of settings. */
+export type ValuesOf<S extends SettingsTable> = {
+  readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
+};
+
+/** Marks a secret. */
+export function secret<S extends Setting<unknown>>(setting: S): S & { readonly isSecret: true } {
+  return { ...setting, isSecret: true };
+}
+
+/** Marks a setting of the process. */
+export function ofProcess<S extends Setting<unknown>>(
+  setting: S,
+): S & { readonly isOfProcess: true } {
+  return { ...setting, isOfProcess: true };
 }
 
 /**

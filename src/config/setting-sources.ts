@@ -1,10 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
 import { messageOf } from '../model/common.ts';
-import { ConfigError, readConfig, unknownSetting, type Config } from './read-config.ts';
-import type { ObjectType, Setting } from './setting-parsers.ts';
-import { secretFileNames, settings } from './settings.ts';
+import {
+  allSettings,
+  ConfigError,
+  readConfig,
+  secretFilesOf,
+  unknownSetting,
+  type Config,
+  type SettingsExtension,
+} from './read-config.ts';
+import type { ObjectType, SettingsTable } from './setting-parsers.ts';
+import { settings } from './settings.ts';
 
-type Settings = typeof settings;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How the value of a setting is written in an object. Numbers and switches can also be text, as in the environment. */
@@ -23,17 +30,11 @@ type Input<T> = T extends null
  * undefined and empty values count as unset. Those of the process are not among them: `WORKERS`, and the endpoint of
  * OpenTelemetry.
  */
-export type GatewaySettings = {
-  readonly [K in Exclude<keyof Settings, keyof typeof processSettings> as Settings[K]['name']]?:
-    | Input<Settings[K]['fallback']>
+export type SettingsInput<S extends SettingsTable> = {
+  readonly [K in keyof S as S[K] extends { readonly isOfProcess: true } ? never : S[K]['name']]?:
+    | Input<S[K]['fallback']>
     | undefined;
 };
-
-const processSettings = { workers: settings.workers, otlpEndpoint: settings.otlpEndpoint };
-const processNames = new Set<string>(Object.values(processSettings).map(({ name }) => name));
-const settingsByName = new Map<string, Setting<unknown>>(
-  Object.values(settings).map((setting) => [setting.name, setting]),
-);
 
 const expectedTypes: Readonly<Record<ObjectType, string>> = {
   string: 'a string',
@@ -48,13 +49,18 @@ const expectedTypes: Readonly<Record<ObjectType, string>> = {
  * @param defaults values of settings that are not set, instead of the documented defaults
  * @throws {ConfigError} naming every invalid setting
  */
-export function readSettings(input: GatewaySettings, defaults: GatewaySettings = {}): Config {
+export function readSettings(
+  input: object,
+  extensions: readonly SettingsExtension[],
+  defaults: object = {},
+): Config {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new ConfigError('The settings must be an object');
   }
   const problems = new Map<string, string>();
-  const texts = textsOf({ ...defaults, ...withoutUnset(input) }, problems);
-  return readConfig(texts, problems);
+  const table = allSettings(extensions);
+  const texts = textsOf(table, { ...defaults, ...withoutUnset(input) }, problems);
+  return readConfig(texts, extensions, problems);
 }
 
 /**
@@ -65,17 +71,21 @@ export function readSettings(input: GatewaySettings, defaults: GatewaySettings =
  */
 export function readEnvironment(
   variables: Environment,
-  settingsOfFile: GatewaySettings = {},
+  extensions: readonly SettingsExtension[],
+  settingsOfFile: object = {},
 ): Config {
   const problems = new Map<string, string>();
-  const texts = textsOf(withoutUnset(settingsOfFile), problems);
+  const table = allSettings(extensions);
+  const files = secretFilesOf(table);
+  const texts = textsOf(table, withoutUnset(settingsOfFile), problems);
   const env = withProxies(variables);
-  const secrets = readSecretFiles(env, problems);
+  const secrets = readSecretFiles(env, files, problems);
   const config = readConfig(
     { ...texts, ...withoutUnset(env), ...secrets } as Record<string, string>,
+    extensions,
     problems,
   );
-  return { ...config, warnings: [...config.warnings, ...secretFileWarnings(env)] };
+  return { ...config, warnings: [...config.warnings, ...secretFileWarnings(env, files)] };
 }
 
 /** Of variables of proxies, the ones in lower case count, as for most programs. */
@@ -87,14 +97,16 @@ function withProxies(env: Environment): Environment {
 
 /** The values as the environment would have them. Adds what is wrong to `problems`, by the name of the setting. */
 function textsOf(
+  table: SettingsTable,
   values: Readonly<Record<string, unknown>>,
   problems: Map<string, string>,
 ): Record<string, string> {
   const texts: Record<string, string> = {};
+  const byName = new Map(Object.values(table).map((setting) => [setting.name, setting]));
   for (const [name, value] of Object.entries(values)) {
-    const setting = settingsByName.get(name);
-    if (setting === undefined) problems.set(name, unknownSetting(name));
-    else if (processNames.has(name)) {
+    const setting = byName.get(name);
+    if (setting === undefined) problems.set(name, unknownSetting(name, table));
+    else if (setting.isOfProcess) {
       problems.set(name, `${name} can be set in the environment of the command only`);
     } else {
       const { objectType = 'string' } = setting;
@@ -130,17 +142,23 @@ const maxFileBytes = 64 * 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Whether any secret is in a file. */
-export function hasSecretFiles(env: Environment): boolean {
-  return secretFileNames.keys().some((name) => env[name]);
+export function hasSecretFiles(env: Environment, table: SettingsTable): boolean {
+  return secretFilesOf(table)
+    .keys()
+    .some((name) => env[name]);
 }
 
 /**
  * Reads the secrets whose files the environment names, by the names of their settings. A line break at the end of a file
  * is not part of the secret. Adds what is wrong to `problems`, by the name of the secret.
  */
-function readSecretFiles(env: Environment, problems: Map<string, string>): Record<string, string> {
+function readSecretFiles(
+  env: Environment,
+  files: ReadonlyMap<string, string>,
+  problems: Map<string, string>,
+): Record<string, string> {
   const secrets: Record<string, string> = {};
-  for (const [fileName, name] of secretFileNames) {
+  for (const [fileName, name] of files) {
     const path = env[fileName];
     if (!path) continue;
     try {
@@ -160,9 +178,9 @@ function readSecret(path: string): string {
 }
 
 /** Secret files that others than their owner and group can read or write. Windows has no such permissions. */
-function secretFileWarnings(env: Environment): string[] {
+function secretFileWarnings(env: Environment, files: ReadonlyMap<string, string>): string[] {
   if (process.platform === 'win32') return [];
-  return [...secretFileNames.keys()].flatMap((fileName) => {
+  return [...files.keys()].flatMap((fileName) => {
     const path = env[fileName];
     const mode = (path && statSync(path, { throwIfNoEntry: false })?.mode) || 0;
     const others = [mode & 0o4 ? 'read' : [], mode & 0o2 ? 'write' : []].flat();

@@ -7,11 +7,13 @@ import {
   list,
   maxDurationMs,
   oneOf,
+  ofProcess,
   onOff,
   optional,
   origins,
   proxyUrl,
   redisUrl,
+  secret,
   text,
 } from './setting-parsers.ts';
 
@@ -74,7 +76,9 @@ const headerValue = {
 const anyText = { pattern: /^[^\0]+$/, must: 'must not contain a NUL character' };
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Every setting of the gateway by its name in the code. `--help` and docs/settings.md list them in this order. */
+/**
+ * The settings of the core. `--help` and docs/settings.md list them in this order, followed by those of the features.
+ */
 export const settings = {
   port: integer('PORT', 4000, [0, 65_535], 'Port to listen on. 0 selects a free port.'),
   host: text('HOST', '127.0.0.1', 'Address to listen on.'),
@@ -88,7 +92,7 @@ export const settings = {
     hostNames,
     'Additional host names of the gateway, comma-separated. `*` allows any host name.',
   ),
-  workers: integer('WORKERS', 1, [1, 256], 'Number of worker processes.'),
+  workers: ofProcess(integer('WORKERS', 1, [1, 256], 'Number of worker processes.')),
 
   dmsUrl: optional(
     'DMS_URL',
@@ -158,22 +162,26 @@ export const settings = {
     null,
     'Path of the private key (PEM) of the client certificate. Mandatory with DMS_CLIENT_CERT_FILE.',
   ),
-  dmsClientKeyPassphrase: text(
-    'DMS_CLIENT_KEY_PASSPHRASE',
-    null,
-    'Passphrase of that private key. Unset: it is not encrypted.',
+  dmsClientKeyPassphrase: secret(
+    text(
+      'DMS_CLIENT_KEY_PASSPHRASE',
+      null,
+      'Passphrase of that private key. Unset: it is not encrypted.',
+    ),
   ),
   dmsTlsServerName: optional(
     'DMS_TLS_SERVER_NAME',
     hostName,
     'Host name in the certificate of the DMS. Unset: that of DMS_URL.',
   ),
-  httpsProxy: optional(
-    'HTTPS_PROXY',
-    proxyUrl,
-    'URL of the proxy for the DMS and the token issuer, if their URLs begin with https://.',
+  httpsProxy: secret(
+    optional(
+      'HTTPS_PROXY',
+      proxyUrl,
+      'URL of the proxy for the DMS and the token issuer, if their URLs begin with https://.',
+    ),
   ),
-  httpProxy: optional('HTTP_PROXY', proxyUrl, 'The same if their URLs begin with http://.'),
+  httpProxy: secret(optional('HTTP_PROXY', proxyUrl, 'The same if their URLs begin with http://.')),
   noProxy: text(
     'NO_PROXY',
     null,
@@ -193,15 +201,19 @@ export const settings = {
     'Lifetime of cached reference data. 0 disables the cache.',
   ),
 
-  redisUrl: optional(
-    'REDIS_URL',
-    redisUrl,
-    'URL of the Redis that replicas share: redis:// or rediss://, optionally with user name, password and database.',
+  redisUrl: secret(
+    optional(
+      'REDIS_URL',
+      redisUrl,
+      'URL of the Redis that replicas share: redis:// or rediss://, optionally with user name, password and database.',
+    ),
   ),
-  sharedSecret: text(
-    'SHARED_SECRET',
-    null,
-    'Secret that encrypts what is in Redis. Must be the same on all replicas. Mandatory with REDIS_URL.',
+  sharedSecret: secret(
+    text(
+      'SHARED_SECRET',
+      null,
+      'Secret that encrypts what is in Redis. Must be the same on all replicas. Mandatory with REDIS_URL.',
+    ),
   ),
 
   identityMode: oneOf(
@@ -210,7 +222,7 @@ export const settings = {
     ['passthrough', 'service', 'jwt'],
     'Identity mode: passthrough, service or jwt. Unset: service with the sandbox, otherwise passthrough.',
   ),
-  jwtSecret: text('JWT_SECRET', null, 'Key of HS256 tokens (IDENTITY=jwt).'),
+  jwtSecret: secret(text('JWT_SECRET', null, 'Key of HS256 tokens (IDENTITY=jwt).')),
   jwtJwksUrl: optional(
     'JWT_JWKS_URL',
     httpUrl,
@@ -227,22 +239,21 @@ export const settings = {
     'Audience that the `aud` claim must contain. Mandatory with JWT_JWKS_URL.',
   ),
   jwtRunAsClaim: text('JWT_RUN_AS_CLAIM', 'email', 'Claim that identifies the user.'),
-  authorization: text(
-    'DMS_AUTHORIZATION',
-    null,
-    '`Authorization` header of the service account.',
-    headerValue,
+  authorization: secret(
+    text('DMS_AUTHORIZATION', null, '`Authorization` header of the service account.', headerValue),
   ),
   accountId: text(
     'DMS_ACCOUNT_ID',
     null,
     'ID of a service account that signs each DMS request. Alternative to DMS_AUTHORIZATION.',
   ),
-  accountKey: text(
-    'DMS_ACCOUNT_KEY',
-    null,
-    'Signing key of that account: a shared secret, or a PKCS 8 PEM key for RS256 and ES256.',
-    anyText,
+  accountKey: secret(
+    text(
+      'DMS_ACCOUNT_KEY',
+      null,
+      'Signing key of that account: a shared secret, or a PKCS 8 PEM key for RS256 and ES256.',
+      anyText,
+    ),
   ),
   accountAlgorithm: oneOf(
     'DMS_ACCOUNT_ALG',
@@ -250,10 +261,12 @@ export const settings = {
     ['HS256', 'HS384', 'HS512', 'RS256', 'ES256'],
     'Signature algorithm: HS256, HS384, HS512, RS256 or ES256.',
   ),
-  fileUrlSecret: text(
-    'FILE_URL_SECRET',
-    null,
-    'Secret that signs file links. Must be the same on all replicas. Unset: a random secret.',
+  fileUrlSecret: secret(
+    text(
+      'FILE_URL_SECRET',
+      null,
+      'Secret that signs file links. Must be the same on all replicas. Unset: a random secret.',
+    ),
   ),
   fileUrlTtlS: integer('FILE_URL_TTL_S', 300, [1, 86_400], 'Lifetime of a file link, in seconds.'),
 
@@ -362,7 +375,6 @@ export const settings = {
   ),
   playground: onOff('PLAYGROUND', true, 'Serve GraphiQL to browsers at /graphql.'),
   introspection: onOff('INTROSPECTION', true, 'Allow introspection of the schema.'),
-  federation: onOff('FEDERATION', false, 'Serve the schema as an Apollo Federation 2 subgraph.'),
   upstreamTrace: onOff(
     'UPSTREAM_TRACE',
     null,
@@ -383,27 +395,11 @@ export const settings = {
     'How long a shutdown waits for running requests.',
   ),
 
-  otlpEndpoint: optional(
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    httpUrl,
-    'Base URL of an OpenTelemetry collector, which receives traces at `/v1/traces`. Unset: no tracing.',
+  otlpEndpoint: ofProcess(
+    optional(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      httpUrl,
+      'Base URL of an OpenTelemetry collector, which receives traces at `/v1/traces`. Unset: no tracing.',
+    ),
   ),
 } as const;
-
-/** The settings that are secrets. Each can also be in a file, whose path is in the variable with the suffix `_FILE`. */
-export const secretKeys = [
-  'redisUrl',
-  'sharedSecret',
-  'jwtSecret',
-  'authorization',
-  'accountKey',
-  'dmsClientKeyPassphrase',
-  'httpsProxy',
-  'httpProxy',
-  'fileUrlSecret',
-] as const satisfies readonly (keyof typeof settings)[];
-
-/** Names of the variables for secrets in files, each with the name of its secret. */
-export const secretFileNames: ReadonlyMap<string, string> = new Map(
-  secretKeys.map((key) => [`${settings[key].name}_FILE`, settings[key].name]),
-);

@@ -1,14 +1,19 @@
 import { parseArgs } from 'node:util';
 import { configFileNames } from '../config-file/index.ts';
 import { isRunAs } from '../model/identity.ts';
+import { features } from '../features/index.ts';
+
+/** Features that print the schema. */
+const printers = features.filter(({ schemaPrinter }) => schemaPrinter !== undefined);
 
 /** What `--help` prints about the arguments. */
 export const argumentsTable = `  check          checks the DMS of the settings with reads only, and exits with 1 if the gateway cannot use it
   --run-as USER  with check: also reads for this user; with forms: reads as this user
   forms          prints the forms of the DMS, for the option forms of the configuration file
   schema         prints the schema that the gateway serves with its settings and configuration file
-  --federation   with schema: prints it as an Apollo Federation subgraph, for composition
-  --check-documents FILE
+${printers
+  .map((one) => `  ${`--${one.name}`.padEnd(13)}  with schema: ${one.schemaPrinter!.description}\n`)
+  .join('')}  --check-documents FILE
                  with schema: checks a manifest of trusted documents, and exits with 1 if one is not valid; repeatable
   --out FILE     with forms or schema: writes to a file
   --config FILE  what a team adds; default ${configFileNames} in the working directory
@@ -23,7 +28,6 @@ const options = {
   config: { type: 'string' },
   'run-as': { type: 'string' },
   out: { type: 'string' },
-  federation: { type: 'boolean', default: false },
   'check-documents': { type: 'string', multiple: true },
   watch: { type: 'boolean', default: false },
   // Set by the process that starts this one.
@@ -31,22 +35,36 @@ const options = {
   watched: { type: 'boolean', default: false },
 } as const;
 
-/** Reads the arguments of this process. @throws if one is unknown, or has no meaning with the others */
+const printerOptions = Object.fromEntries(
+  printers.map(({ name }) => [name, { type: 'boolean' as const }]),
+);
+
+/**
+ * Reads the arguments of this process. `printer` is the name of the feature that prints the schema.
+ *
+ * @throws if one is unknown, or has no meaning with the others
+ */
 export function readArguments(isProduction: boolean) {
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const parsed = parseArgs({
+    options: { ...printerOptions, ...options },
+    allowPositionals: true,
+  });
+  const { positionals } = parsed;
+  const values = parsed.values;
+  const printer = printers.find(({ name }) => Object.hasOwn(values, name))?.name;
   const [given, ...more] = positionals;
   const command = commandNames.find((name) => name === given);
   const unknown = command === undefined ? given : more[0];
   if (unknown !== undefined) throw new Error(`Unknown argument '${unknown}'`);
-  const problem = problemOf(values, command, isProduction);
+  const problem = problemOf({ ...values, printer }, command, isProduction);
   if (problem !== undefined) throw new Error(problem);
-  return { ...values, command };
+  return { ...values, command, printer };
 }
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 function problemOf(
-  { worker, watched, watch, federation, out, ...others }: Values,
+  { worker, watched, watch, printer, out, ...others }: Values & { printer: string | undefined },
   command: (typeof commandNames)[number] | undefined,
   isProduction: boolean,
 ): string | undefined {
@@ -65,11 +83,12 @@ function problemOf(
       out !== undefined && command !== 'forms' && (!isSchema || manifests !== undefined),
       '--out needs forms, or schema without --check-documents',
     ],
+    [!isSchema && printer !== undefined, `--${printer} needs schema`],
+    [!isSchema && manifests !== undefined, '--check-documents needs schema'],
     [
-      !isSchema && (federation || manifests !== undefined),
-      '--federation and --check-documents need schema',
+      printer !== undefined && manifests !== undefined,
+      `--check-documents cannot be used with --${printer}`,
     ],
-    [federation && manifests !== undefined, '--check-documents cannot be used with --federation'],
     [watch && command !== undefined, `--watch cannot be used with ${command}`],
     [watch && isProduction, '--watch is for development, and NODE_ENV is production'],
   ];

@@ -1,8 +1,12 @@
-import { ConfigError, type Config } from '../config/read-config.ts';
+import type { Setting } from '../config/setting-parsers.ts';
+import { ConfigError } from '../config/read-config.ts';
 import { hasSecretFiles } from '../config/setting-sources.ts';
-import { secretKeys, settings } from '../config/settings.ts';
+import { settings, type FullConfig } from '../features/settings.ts';
 import type { ChangedSecrets } from '../model/identity.ts';
 import type { Log } from '../server/telemetry/log.ts';
+
+const secrets = Object.entries<Setting<unknown>>(settings).filter(([, { isSecret }]) => isSecret);
+const replaceable = ['jwtSecret', 'fileUrlSecret', 'dmsClientKeyPassphrase'] as const;
 
 /**
  * Reads the settings and their files again on SIGHUP, if there are files. Otherwise SIGHUP ends the process, as when its
@@ -12,9 +16,9 @@ import type { Log } from '../server/telemetry/log.ts';
  * @param apply replaces the secrets of the running gateway, and reads its certificates again
  */
 export function reloadSecretsOnHangup(
-  config: Config,
+  config: FullConfig,
   log: Log,
-  read: () => Config,
+  read: () => FullConfig,
   apply: (changed: ChangedSecrets) => unknown,
 ): void {
   if (!isReloadable(config)) return;
@@ -22,21 +26,22 @@ export function reloadSecretsOnHangup(
   const reload = async (): Promise<void> => {
     try {
       const next = read();
-      const changed = secretKeys.filter((key) => next[key] !== current[key]);
-      const valueOf = (key: keyof ChangedSecrets) => (changed.includes(key) ? next[key] : null);
-      const secrets = {
+      const [before, after] = [new Map(Object.entries(current)), new Map(Object.entries(next))];
+      const changed = secrets.filter(([key]) => after.get(key) !== before.get(key));
+      const valueOf = (key: keyof ChangedSecrets) =>
+        next[key] === current[key] ? null : next[key];
+      await apply({
         jwtSecret: valueOf('jwtSecret'),
         fileUrlSecret: valueOf('fileUrlSecret'),
         dmsClientKeyPassphrase: valueOf('dmsClientKeyPassphrase'),
-      };
-      await apply(secrets);
+      });
       const warnings = next.warnings.filter((warning) => !current.warnings.includes(warning));
       current = next;
-      log.write('info', 'secrets reloaded', { changed: changed.map((key) => settings[key].name) });
+      log.write('info', 'secrets reloaded', { changed: changed.map(([, { name }]) => name) });
       for (const warning of warnings) log.write('warn', warning);
-      for (const key of changed) {
-        if (!(key in secrets))
-          log.write('warn', `${settings[key].name} has changed: restart to use it`);
+      for (const [key, { name }] of changed) {
+        if (!replaceable.some((one) => one === key))
+          log.write('warn', `${name} has changed: restart to use it`);
       }
     } catch (error) {
       const reason = error instanceof ConfigError ? error.message : 'they could not be applied';
@@ -50,6 +55,6 @@ export function reloadSecretsOnHangup(
 }
 
 /** Whether SIGHUP has something to read: secrets in files, or certificates. */
-export function isReloadable({ dmsTls }: Config): boolean {
-  return hasSecretFiles(process.env) || dmsTls !== null;
+export function isReloadable({ dmsTls }: FullConfig): boolean {
+  return hasSecretFiles(process.env, settings) || dmsTls !== null;
 }

@@ -1,9 +1,12 @@
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import { Registry } from 'prom-client';
 import type { Config } from '../config/read-config.ts';
+import type { Setting } from '../config/setting-parsers.ts';
 import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
-import type { GatewaySettings } from '../config/setting-sources.ts';
-import { publicSchema } from '../server/graphql/endpoint.ts';
+import type { GatewaySettings } from '../features/settings.ts';
+import { features } from '../features/index.ts';
+import { schemaWith } from '../schema/index.ts';
+import { transformSchema, type Feature } from '../server/feature.ts';
 import { checkDocuments } from '../server/graphql/persisted/check-documents.ts';
 import { messageOf } from '../model/common.ts';
 import { startDms } from './managed-dms.ts';
@@ -12,32 +15,38 @@ import { formsFor } from './serve.ts';
 /** The settings on which the schema and the validity of a document depend. None is a secret. */
 export const schemaSettings: readonly (keyof GatewaySettings)[] = [
   'DMS_URL',
-  'FEDERATION',
   'INTROSPECTION',
   'MAX_ALIASES',
   'MAX_DEPTH',
   'MAX_DIRECTIVES',
   'MAX_ROOT_FIELDS',
   'MAX_TOKENS',
+  ...schemaSettingsOf(features),
 ];
+
+/** The settings of those features that print the schema. */
+function schemaSettingsOf(all: readonly Feature[]): (keyof GatewaySettings)[] {
+  const tables = all.filter(({ schemaPrinter }) => schemaPrinter).map(({ settings }) => settings);
+  const rows = tables.flatMap((table = {}) => Object.values<Setting<unknown>>(table));
+  return rows.map(({ name }) => name as keyof GatewaySettings);
+}
 
 /**
  * Returns the text of the schema that the gateway serves with these settings and this configuration, as `/schema.graphql`
  * does. Without `DMS_URL` and `forms`, it has the forms of a sandbox, which is started for that.
  *
- * @param isSubgraph whether the text is that of `_service { sdl }`, for composition
+ * @param printer the feature that prints the schema, without what features change. Default: none
  */
 export async function printServedSchema(
   config: Config,
   team: GatewayConfig,
-  isSubgraph: boolean,
+  printer?: string,
 ): Promise<string> {
-  if (!isSubgraph) {
-    const schema = await servedSchema(config, team);
-    return `${printSchema(lexicographicSortSchema(schema))}\n`;
-  }
-  const { printSubgraph } = await import('../schema/federation/subgraph-schema.ts');
-  return printSubgraph(await servedSchema({ ...config, federation: false }, team));
+  const found = features.find(({ name }) => name === printer)?.schemaPrinter;
+  const schema = await plainSchema(config, team);
+  if (found !== undefined) return found.print(schema);
+  const served = await transformSchema(features, config, schema);
+  return `${printSchema(lexicographicSortSchema(served))}\n`;
 }
 
 /**
@@ -51,7 +60,7 @@ export async function checkServedDocuments(
   team: GatewayConfig,
   paths: readonly string[],
 ): Promise<string> {
-  const schema = await servedSchema(config, team);
+  const schema = await transformSchema(features, config, await plainSchema(config, team));
   const plugins = createTeamPlugins(team, { registry: new Registry() });
   const check = (path: string) => checkDocuments(path, schema, config, plugins);
   const results = await Promise.allSettled(paths.map(check));
@@ -65,12 +74,13 @@ export async function checkServedDocuments(
   return `${text}\n`;
 }
 
-async function servedSchema(config: Config, team: GatewayConfig): Promise<GraphQLSchema> {
+/** The schema without what features change. */
+async function plainSchema(config: Config, team: GatewayConfig): Promise<GraphQLSchema> {
   const needsSandbox = config.dmsUrl === null && team.forms === undefined;
   const dms = needsSandbox ? await startDms({ dmsUrl: null, dataDir: null }) : null;
   try {
     const forms = await formsFor(config, { sandbox: dms?.sandbox ?? null }, team);
-    return await publicSchema(config, { forms, extendSchema: team.schema });
+    return schemaWith(forms, team.schema ?? null);
   } finally {
     await dms?.close();
   }

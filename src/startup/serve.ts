@@ -3,9 +3,11 @@ import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
 import type { TlsSettings } from '../config/tls-settings.ts';
 import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
+import { features as allFeatures } from '../features/index.ts';
 import type { DeclaredForms } from '../model/form.ts';
 import type { SharedState, SharedStateOptions } from '../redis/index.ts';
 import type { HttpClientOptions } from '../rest/client/http-client.ts';
+import { openFeatures } from '../server/feature.ts';
 import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
 import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { WriteNotification } from '../rest/client/upstream-call.ts';
@@ -94,6 +96,7 @@ export async function serve(
   });
   const others = membership?.others;
   const rateLimiter = await rateLimiterFor(config, metrics, shared?.counters ?? others?.counters);
+  const features = await openFeatures(allFeatures, config, { log, metrics, dmsUrl: dms.url });
   const http = new HttpClient(
     {
       ...config,
@@ -119,6 +122,7 @@ export async function serve(
       tracing,
       signIn,
       plugins,
+      features,
       forms,
       extendSchema: team.schema,
       createTeamContext: team.context,
@@ -131,6 +135,7 @@ export async function serve(
   const closeConnections = async (withinMs: number): Promise<void> => {
     await http.close(withinMs);
     shared?.close();
+    await features.stop();
     await tracing?.stop(traceFlushMs);
   };
   let listening: ListeningServer;

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { inspect } from 'node:util';
 import type { Dispatcher } from 'undici';
-import { readSettings, type GatewaySettings } from '../config/setting-sources.ts';
+import { readSettings, type GatewaySettings } from '../features/settings.ts';
 import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
 import { createLog } from '../server/telemetry/log.ts';
 import { startDms } from './managed-dms.ts';

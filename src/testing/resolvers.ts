@@ -9,7 +9,7 @@ import {
   type GraphQLError,
   type OperationDefinitionNode,
 } from 'graphql';
-import { readSettings, type GatewaySettings } from '../config/setting-sources.ts';
+import { readSettings, type GatewaySettings } from '../features/settings.ts';
 import { createContext, type TeamContext } from '../context.ts';
 import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
 import { readForms } from '../forms-file.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { proxyFor } from '../../src/config/proxy-settings.ts';
-import { readConfig } from '../../src/config/read-config.ts';
-import { readEnvironment } from '../../src/config/setting-sources.ts';
+import { readConfig, readEnvironment } from '../../src/features/settings.ts';
 
 const proxies = {
   httpsProxy: 'http://secure:3128/',

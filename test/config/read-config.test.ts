@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig, settingsTable } from '../../src/config/read-config.ts';
-import { settings } from '../../src/config/settings.ts';
+import { ConfigError, printSettings } from '../../src/config/read-config.ts';
+import { readConfig, settings } from '../../src/features/settings.ts';
 
 const secret = 'a secret that is long enough to sign with';
 
@@ -504,7 +504,7 @@ describe('settings of TLS', () => {
 
 describe('settingsTable', () => {
   it('has one line per setting with its default and range', () => {
-    const lines = settingsTable().split('\n');
+    const lines = printSettings(settings).split('\n');
     const names = lines.map((line) => line.trim().split(' ', 1)[0]);
     expect(new Set(names).size).toBe(lines.length);
     expect(names).toEqual(expect.arrayContaining(['PORT', 'DMS_URL', 'IDENTITY', 'DATA_DIR']));

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readEnvironment, readSettings } from '../../src/config/setting-sources.ts';
+import { readEnvironment, readSettings } from '../../src/features/settings.ts';
 
 const DMS_URL = 'http://dms';
 const long = 's'.repeat(32);

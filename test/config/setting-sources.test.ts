@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config/read-config.ts';
-import { readSettings, type GatewaySettings } from '../../src/config/setting-sources.ts';
+import { ConfigError } from '../../src/config/read-config.ts';
+import { readConfig, readSettings, type GatewaySettings } from '../../src/features/settings.ts';
 
 function problemsOf(input: object): string[] {
   try {

@@ -8,9 +8,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { parse } from 'yaml';
-import { readConfig } from '../../src/config/read-config.ts';
-import { secretFileNames, settings } from '../../src/config/settings.ts';
-import { readEnvironment } from '../../src/config/setting-sources.ts';
+import { secretFilesOf } from '../../src/config/read-config.ts';
+import { readConfig, readEnvironment, settings } from '../../src/features/settings.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { describeWithRedis } from '../helpers/redis.ts';
 import {
@@ -70,7 +69,7 @@ describe('deploy/compose.yaml', () => {
 
   it('passes every setting that the image does not set', () => {
     // Compose brings its own Redis.
-    const files = [...secretFileNames.keys()].filter((name) => name !== 'REDIS_URL_FILE');
+    const files = [...secretFilesOf(settings).keys()].filter((name) => name !== 'REDIS_URL_FILE');
     const names: string[] = Object.values(settings).flatMap(({ name }) =>
       [name as string, `${name}_FILE`].filter((one) => one === name || files.includes(one)),
     );

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/read-config.ts';
-import { settings } from '../../src/config/settings.ts';
+import { readConfig, settings } from '../../src/features/settings.ts';
 import { readStage } from './dockerfile.ts';
 import {
   files,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/read-config.ts';
+import { readConfig } from '../../src/features/settings.ts';
 import { RateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
 import {
   directions,

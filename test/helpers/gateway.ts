@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { readConfig } from '../../src/config/read-config.ts';
+import { features } from '../../src/features/index.ts';
+import { readConfig, type FullConfig } from '../../src/features/settings.ts';
 import { readForms } from '../../src/forms-file.ts';
 import { HttpClient, type HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import { createGateway, type GatewayDependencies } from '../../src/server/gateway.ts';
 import type { GatewayOptions } from '../../src/server/options.ts';
+import { mockOrigin } from '../../src/testing/mock-dms.ts';
 import { createSandboxSignIn } from '../../src/server/identity/sandbox-sign-in.ts';
+import { openFeatures } from '../../src/server/feature.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { createLog } from '../../src/server/telemetry/log.ts';
 import { createMetrics, type Metrics } from '../../src/server/telemetry/metrics.ts';
@@ -52,7 +55,7 @@ export interface TestGateway {
 
 export interface TestGatewayOptions {
   /** Server settings that differ from the defaults below. */
-  readonly server?: Partial<GatewayOptions>;
+  readonly server?: Partial<GatewayOptions & FullConfig>;
   /** The listening address. Default 127.0.0.1. */
   readonly listenOn?: string;
   /** Settings of the REST client that differ from those of `testHttp`. */
@@ -72,7 +75,7 @@ export interface TestGatewayOptions {
 }
 
 /** The documented defaults, with a service account and without the playground. */
-const gatewayDefaults: GatewayOptions = {
+const gatewayDefaults: GatewayOptions & FullConfig = {
   ...readConfig({}),
   credential: { kind: 'fixed', authorization: 'Bearer service' },
   allowedHosts: ['x'], // host name of requests whose bytes a test writes itself
@@ -94,7 +97,7 @@ export async function startGateway(
     metrics.observer,
     dms.dispatcher,
   );
-  return { ...(await start(options, http, metrics)), dms };
+  return { ...(await start(options, http, metrics, mockOrigin)), dms };
 }
 
 /** Starts the complete gateway on a real socket with a DMS at `baseUrl`. */
@@ -104,7 +107,7 @@ export function startGatewayBefore(
 ): Promise<TestGateway> {
   const metrics = createMetrics({ process: false });
   const http = new HttpClient({ ...testHttpOptions, baseUrl, ...options.http }, metrics.observer);
-  return start(options, http, metrics);
+  return start(options, http, metrics, baseUrl);
 }
 
 /** Starts the complete gateway with a new sandbox, its main service account, and its sign-in, as `npm start` does. */
@@ -131,6 +134,7 @@ async function start(
   options: TestGatewayOptions,
   http: HttpClient,
   metrics: Metrics,
+  dmsUrl: string,
 ): Promise<TestGateway> {
   const log: Record<string, unknown>[] = [];
   const lines = createLog('trace', {
@@ -140,7 +144,18 @@ async function start(
     },
   });
   const settings = { ...gatewayDefaults, ...options.server };
-  const gateway = createGateway(settings, { http, log: lines, metrics, ...options.parts });
+  const opened = await openFeatures(features, settings, {
+    log: lines,
+    metrics,
+    dmsUrl,
+  });
+  const gateway = createGateway(settings, {
+    http,
+    log: lines,
+    metrics,
+    features: opened,
+    ...options.parts,
+  });
   const listening = await listen(gateway, {
     host: options.listenOn ?? '127.0.0.1',
     port: 0,
@@ -151,6 +166,7 @@ async function start(
   const stop = async (graceMs: number): Promise<boolean> => {
     const clean = await listening.close(graceMs);
     await http.close();
+    await opened.stop();
     return clean;
   };
   const close = (graceMs = 0): Promise<boolean> => {

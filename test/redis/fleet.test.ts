@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { addressOf, logged, logOf, spawnGateway } from '../helpers/process.ts';
 import { freePort } from '../helpers/free-port.ts';
-import type { GatewaySettings } from '../../src/config/setting-sources.ts';
+import { type GatewaySettings } from '../../src/features/settings.ts';
 import { startGateway } from '../../src/startup/start-gateway.ts';
 import { describeWithRedis, startRedis } from '../helpers/redis.ts';
 import { subscribe } from '../helpers/subscriber.ts';

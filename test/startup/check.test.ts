@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config/read-config.ts';
+import { readConfig } from '../../src/features/settings.ts';
 import { checkDms } from '../../src/startup/check/index.ts';
 import { createAuthority, readCertificate, startTlsRejection } from '../helpers/certificates.ts';
 import { refusingUrl, startFailingDms, type Behaviour } from '../helpers/failing-dms.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config/read-config.ts';
+import { readConfig } from '../../src/features/settings.ts';
 import { readForms } from '../../src/forms-file.ts';
 import { readFormsOfDms } from '../../src/startup/forms-command.ts';
 import { startFailingDms } from '../helpers/failing-dms.ts';

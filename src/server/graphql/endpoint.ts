@@ -5,6 +5,7 @@ import { loadOnce } from '../http/front-end.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { ExecuteDocument } from '../../mcp/index.ts';
 import type { GatewayOptions } from '../options.ts';
+import { noFeatures } from '../feature.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createPersistedDocuments } from './persisted/persisted-documents.ts';
@@ -26,6 +27,7 @@ export function createGraphQLEndpoint(
   fileUrlOf: (exchange: HttpExchange, path: string) => string,
 ) {
   const { http, log, metrics, tracing, liveClock } = dependencies;
+  const { forms, extendSchema, features = noFeatures } = dependencies;
   const streams = createResultStreams();
   const liveOptions = {
     ...options,
@@ -42,7 +44,9 @@ export function createGraphQLEndpoint(
       import('./yoga.ts'),
       createPersistedDocuments(options),
     ]);
-    const served = dependencies.schema ?? (await publicSchema(options, dependencies));
+    const served =
+      dependencies.schema ??
+      (await features.transformSchema(schemaWith(forms ?? null, extendSchema ?? null)));
     const server = createGraphQL(served, options, {
       ...dependencies,
       identity,
@@ -116,15 +120,4 @@ async function importMcp() {
     const message = `MCP=on needs the package ${name}, which is not installed. Run \`npm install ${name}@2.4.0\`.`;
     throw new Error(message, { cause });
   }
-}
-
-/** Returns the schema with forms and a team's fields, as a subgraph if `federation` is on. */
-export async function publicSchema(
-  { federation, ...options }: Pick<GatewayOptions, 'federation' | 'introspection'>,
-  { forms, extendSchema }: Pick<GraphQLDependencies, 'forms' | 'extendSchema'>,
-): Promise<GraphQLSchema> {
-  const whole = schemaWith(forms ?? null, extendSchema ?? null);
-  if (!federation) return whole;
-  const { createSubgraphSchema } = await import('../../schema/federation/subgraph-schema.ts');
-  return createSubgraphSchema(whole, options);
 }

@@ -4,6 +4,7 @@ import type { LiveClock } from '../../live/watch.ts';
 import type { DeclaredForms } from '../../model/form.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import type { SchemaExtension } from '../../schema/extend.ts';
+import type { OpenFeatures } from '../feature.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { GatewayOptions } from '../options.ts';
 import type { Identity } from '../identity/index.ts';
@@ -40,6 +41,8 @@ export interface GraphQLDependencies {
   readonly metrics: Metrics;
   /** Default: none, tracing is off. */
   readonly tracing?: Tracing | null;
+  /** Default: none. */
+  readonly features?: OpenFeatures;
   /** Timers of the polls for subscriptions. Default: the system's. */
   readonly liveClock?: LiveClock;
   /** Additional plugins, which see every operation. Default: none. */

@@ -13,7 +13,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayContext } from '../../../src/context.ts';
 import { defineGateway } from '../../../src/index.ts';
 import { formFromWire } from '../../../src/rest/wire/form.ts';
-import { createSubgraphSchema } from '../../../src/schema/federation/subgraph-schema.ts';
+import { createSubgraphSchema } from '../../../src/features/federation/subgraph-schema.ts';
 import { defineForms } from '../../../src/schema/forms/define-forms.ts';
 import { schemaWith } from '../../../src/schema/index.ts';
 import { planOf } from '../../../src/schema/plan/planner.ts';

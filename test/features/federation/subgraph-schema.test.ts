@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findBreakingChanges, findDangerousChanges, GraphQLSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { createSubgraphSchema } from '../../../src/schema/federation/subgraph-schema.ts';
+import { createSubgraphSchema } from '../../../src/features/federation/subgraph-schema.ts';
 import type { NodeType } from '../../../src/model/resource.ts';
 import { toGlobalId } from '../../../src/schema/ids.ts';
 import { schema } from '../../../src/schema/index.ts';

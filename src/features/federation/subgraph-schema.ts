@@ -18,15 +18,15 @@ import {
 } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import { isFullId, isNodeType, nodeTypes, resources, type NodeType } from '../../model/resource.ts';
-import { rememberNodeType } from '../builder.ts';
-import { badInput, checkCount } from '../graphql-error.ts';
-import { bounds } from '../input/list-bounds.ts';
-import { fromGlobalId } from '../ids.ts';
-import { makeDirectiveNode } from '../libraries.ts';
-import { keyAlone, readItems, readObject } from '../related-objects.ts';
-import { isKeyOnly } from '../plan/requirements.ts';
-import type { FieldHints } from '../plan/operation-plan.ts';
-import { countedList } from '../plan/list-fields.ts';
+import { rememberNodeType } from '../../schema/builder.ts';
+import { badInput, checkCount } from '../../schema/graphql-error.ts';
+import { bounds } from '../../schema/input/list-bounds.ts';
+import { fromGlobalId } from '../../schema/ids.ts';
+import { makeDirectiveNode } from '../../schema/libraries.ts';
+import { keyAlone, readItems, readObject } from '../../schema/related-objects.ts';
+import { isKeyOnly } from '../../schema/plan/requirements.ts';
+import type { FieldHints } from '../../schema/plan/operation-plan.ts';
+import { countedList } from '../../schema/plan/list-fields.ts';
 
 interface EntitiesArgs {
   readonly representations: readonly unknown[];

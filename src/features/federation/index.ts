@@ -1,0 +1,28 @@
+import { onOff } from '../../config/setting-parsers.ts';
+import { defineFeature } from '../../server/feature.ts';
+
+/** Serves the schema as an Apollo Federation subgraph. docs/federation.md describes it. */
+export const federation = defineFeature({
+  name: 'federation',
+  settings: {
+    federation: onOff('FEDERATION', false, 'Serve the schema as an Apollo Federation 2 subgraph.'),
+  },
+  problems({ federation: isOn, persistedOnly }) {
+    if (!isOn || !persistedOnly) return [];
+    return [
+      'PERSISTED_ONLY=on cannot be used with FEDERATION=on: routers send documents of their own',
+    ];
+  },
+  async transformSchema(schema, { federation: isOn, introspection }) {
+    if (!isOn) return schema;
+    const { createSubgraphSchema } = await import('./subgraph-schema.ts');
+    return createSubgraphSchema(schema, { introspection });
+  },
+  schemaPrinter: {
+    description: 'prints it as an Apollo Federation subgraph, for composition',
+    async print(schema) {
+      const { printSubgraph } = await import('./subgraph-schema.ts');
+      return printSubgraph(schema);
+    },
+  },
+});

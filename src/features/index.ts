@@ -1,0 +1,4 @@
+import { federation } from './federation/index.ts';
+
+/** All features, in the order in which the start reads them and `--help` lists their settings. */
+export const features = [federation] as const;

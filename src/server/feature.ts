@@ -1,0 +1,99 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Config, SettingsExtension } from '../config/read-config.ts';
+import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
+import type { Log } from './telemetry/log.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+
+/** What a process offers to the features of its gateway. */
+export interface FeatureHost {
+  readonly log: Pick<Log, 'write'>;
+  readonly metrics: Metrics;
+  /** Base URL of the DMS. */
+  readonly dmsUrl: string;
+}
+
+/** What a feature adds to one gateway while it runs. */
+export interface FeatureParts {
+  /** Ends the feature, after the last request. */
+  stop?(): Promise<void>;
+}
+
+/**
+ * Something that an operator can leave off: its folder, its tests, its page in docs/ and its line in
+ * src/features/index.ts can be deleted. The module of a feature must be small, because the start imports it. What the
+ * feature needs to run is imported by `open`.
+ */
+export interface Feature<S extends SettingsTable = NoSettings> extends SettingsExtension<S> {
+  /** The name of its folder. */
+  readonly name: string;
+  /** Opens the feature for a gateway. Null if it is off. @throws if the gateway must not start */
+  open?(config: Config & ValuesOf<S>, host: FeatureHost): Promise<FeatureParts | null>;
+  /** Returns the schema to serve, given that of the gateway, its forms and its team. If the feature is off, the same. */
+  transformSchema?(
+    schema: GraphQLSchema,
+    config: Config & ValuesOf<S>,
+  ): GraphQLSchema | Promise<GraphQLSchema>;
+  /** Prints the schema for other programs than clients. Adds the argument `--<name>` to the command `schema`. */
+  readonly schemaPrinter?: {
+    /** The line of `--help`. */
+    readonly description: string;
+    print(schema: GraphQLSchema): Promise<string>;
+  };
+}
+
+/** Declares a feature, so that its functions know the values of its settings. Returns the argument. */
+export function defineFeature<const S extends SettingsTable>(feature: Feature<S>): Feature<S> {
+  return feature;
+}
+
+/** The features of one gateway. */
+export interface OpenFeatures {
+  /** Returns the schema to serve. */
+  transformSchema(schema: GraphQLSchema): Promise<GraphQLSchema>;
+  /** What those that are on add, in the order of the list. */
+  readonly parts: readonly FeatureParts[];
+  /** Ends all of them. */
+  stop(): Promise<void>;
+}
+
+/** A gateway without features. */
+export const noFeatures: OpenFeatures = {
+  transformSchema: async (schema) => schema,
+  parts: [],
+  async stop() {},
+};
+
+/** Opens those features that are on, one after the other. */
+export async function openFeatures(
+  features: readonly Feature[],
+  config: Config,
+  host: FeatureHost,
+): Promise<OpenFeatures> {
+  const parts: FeatureParts[] = [];
+  for (const feature of features) {
+    // oxlint-disable-next-line no-await-in-loop -- if one throws, the next must not be open
+    const opened = await feature.open?.(config, host);
+    if (opened != null) parts.push(opened);
+  }
+  return {
+    parts,
+    transformSchema: (schema) => transformSchema(features, config, schema),
+    async stop() {
+      await Promise.all(parts.map(async (part) => part.stop?.()));
+    },
+  };
+}
+
+/** Returns the schema to serve, given that without features. */
+export async function transformSchema(
+  features: readonly Feature[],
+  config: Config,
+  schema: GraphQLSchema,
+): Promise<GraphQLSchema> {
+  let served = schema;
+  for (const feature of features) {
+    // oxlint-disable-next-line no-await-in-loop -- each changes the result of the one before
+    served = (await feature.transformSchema?.(served, config)) ?? served;
+  }
+  return served;
+}
