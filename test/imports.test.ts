@@ -85,6 +85,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   clients: [],
   testing: [
+    'features/index.ts',
     'features/settings.ts',
     'context',
     'forms-file',

@@ -357,12 +357,6 @@ export const settings = {
     'Serve trusted documents with a description as tools of agents at /mcp (Model Context Protocol).',
   ),
 
-  compileAfter: integer(
-    'COMPILE_AFTER',
-    3,
-    [0, 1_000_000],
-    'Compile a query on its Nth execution. 0 disables compilation.',
-  ),
   validateValues: onOff(
     'VALIDATE_VALUES',
     false,

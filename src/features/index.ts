@@ -1,4 +1,5 @@
+import { compiledExecution } from './compiled-execution/index.ts';
 import { federation } from './federation/index.ts';
 
 /** All features, in the order in which the start reads them and `--help` lists their settings. */
-export const features = [federation] as const;
+export const features = [compiledExecution, federation] as const;

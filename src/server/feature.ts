@@ -1,6 +1,7 @@
-import type { GraphQLSchema } from 'graphql';
+import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Config, SettingsExtension } from '../config/read-config.ts';
 import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
+import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
@@ -12,8 +13,22 @@ export interface FeatureHost {
   readonly dmsUrl: string;
 }
 
+/** Executes an operation as graphql-js's `execute` does. It uses `variables` instead of those in `args`. */
+type ExecuteOperation = (
+  args: ExecutionArgs,
+  variables: Variables,
+) => Promise<ExecutionResult> | ExecutionResult;
+
+/** Executes some operations in another way than graphql-js. */
+export interface Executor {
+  /** Loads what it needs. Until then, `find` returns null. */
+  load(): Promise<void>;
+  /** Returns how to execute an operation. Null if graphql-js must do it. Called for each execution. */
+  find(plan: OperationPlan): ExecuteOperation | null;
+}
+
 /** What a feature adds to one gateway while it runs. */
-export interface FeatureParts {
+interface FeatureParts {
   /** Ends the feature, after the last request. */
   stop?(): Promise<void>;
 }
@@ -33,6 +48,8 @@ export interface Feature<S extends SettingsTable = NoSettings> extends SettingsE
     schema: GraphQLSchema,
     config: Config & ValuesOf<S>,
   ): GraphQLSchema | Promise<GraphQLSchema>;
+  /** Creates what executes some operations in another way. Null if the feature is off. */
+  createExecutor?(config: Config & ValuesOf<S>): Executor | null;
   /** Prints the schema for other programs than clients. Adds the argument `--<name>` to the command `schema`. */
   readonly schemaPrinter?: {
     /** The line of `--help`. */
@@ -50,6 +67,7 @@ export function defineFeature<const S extends SettingsTable>(feature: Feature<S>
 export interface OpenFeatures {
   /** Returns the schema to serve. */
   transformSchema(schema: GraphQLSchema): Promise<GraphQLSchema>;
+  readonly executor: Executor;
   /** What those that are on add, in the order of the list. */
   readonly parts: readonly FeatureParts[];
   /** Ends all of them. */
@@ -59,6 +77,7 @@ export interface OpenFeatures {
 /** A gateway without features. */
 export const noFeatures: OpenFeatures = {
   transformSchema: async (schema) => schema,
+  executor: { async load() {}, find: () => null },
   parts: [],
   async stop() {},
 };
@@ -76,10 +95,28 @@ export async function openFeatures(
     if (opened != null) parts.push(opened);
   }
   return {
+    executor: createExecutor(features, config),
     parts,
     transformSchema: (schema) => transformSchema(features, config, schema),
     async stop() {
       await Promise.all(parts.map(async (part) => part.stop?.()));
+    },
+  };
+}
+
+/** The executors of all features as one: the first that knows an operation executes it. */
+export function createExecutor(features: readonly Feature[], config: Config): Executor {
+  const executors = features.flatMap((feature) => feature.createExecutor?.(config) ?? []);
+  return {
+    async load() {
+      await Promise.all(executors.map((one) => one.load()));
+    },
+    find(plan) {
+      for (const one of executors) {
+        const execute = one.find(plan);
+        if (execute !== null) return execute;
+      }
+      return null;
     },
   };
 }

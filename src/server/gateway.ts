@@ -4,7 +4,6 @@ import { unknownPath, shuttingDown } from './errors/http-error.ts';
 import { createPlayground } from './front-ends.ts';
 import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks } from './files/file-links.ts';
-import { loadCompiler } from './graphql/compiled-operations.ts';
 import { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { hasHttpHooks } from './graphql/http-hooks.ts';
 import type { GraphQLDependencies } from './graphql/plugins.ts';
@@ -33,7 +32,7 @@ const fileMethods = ['GET', 'HEAD', 'OPTIONS'];
  * with an embedded sandbox, /sandbox/people, and the paths of plugins. Opens no connection and no port.
  */
 export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies) {
-  const { http, log, metrics, signIn, plugins = [] } = dependencies;
+  const { http, log, metrics, signIn, features, plugins = [] } = dependencies;
   let closing = false;
   const identity = createIdentity(options, log.write, signIn?.tokens);
   const fileLinks = createFileLinks(options);
@@ -104,7 +103,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
      */
     async load(): Promise<void> {
       await graphql.load();
-      await loadCompiler();
+      await features?.executor.load();
     },
     /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
     documentWritten: graphql.documentWritten,

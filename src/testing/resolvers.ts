@@ -21,7 +21,8 @@ import { initialCountOf, isDeferred } from '../schema/plan/directives.ts';
 import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts';
 import { planOf } from '../schema/plan/planner.ts';
 import { schemaWith } from '../schema/index.ts';
-import { createOperationCompiler, loadCompiler } from '../server/graphql/compiled-operations.ts';
+import { features } from '../features/index.ts';
+import { createExecutor } from '../server/feature.ts';
 import { checkedContext, disposableOf } from '../server/graphql/plugins/use-team-context.ts';
 import { createMockDms, mockOrigin, type MockDms } from './mock-dms.ts';
 
@@ -94,7 +95,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
   const config = readSettings({ ...settings, ...options.settings }, defaults);
   const forms = readForms(formsConfig, null, config.validateValues);
   const schema = schemaWith(forms, extension ?? null);
-  const findCompiled = createOperationCompiler(config.compileAfter);
+  const executor = createExecutor(features, config);
   const dms = createMockDms();
   const http = new HttpClient(
     { ...config, baseUrl: config.dmsUrl ?? mockOrigin, timeoutMs: config.dmsTimeoutMs },
@@ -138,7 +139,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       if (isIncremental(plan, coerced)) {
         throw new Error('`@defer` and `@stream` need a gateway: use startGateway.');
       }
-      if (config.compileAfter > 0) await loadCompiler();
+      await executor.load();
       const request = new Request('http://gateway.test/graphql', { method: 'POST' });
       const team = createTeam
         ? checkedContext(await createTeam({ request, caller: { runAs, key: caller.key } }))
@@ -151,8 +152,8 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
         variableValues,
         contextValue: createContextValue(operation, team),
       };
-      const compiled = findCompiled(plan);
-      return resultOf(await (compiled ? compiled(args, coerced) : execute(args)));
+      const known = executor.find(plan);
+      return resultOf(await (known ? known(args, coerced) : execute(args)));
     },
   };
 }

@@ -1,9 +1,19 @@
-import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
+import type { GatewayOptions } from '../../src/server/options.ts';
+import type { ResolverOptions } from '../../src/testing/index.ts';
+
+const isCompiled = process.env['TEST_COMPILED'] === '1';
+
+/** Options of a gateway that compiles an operation on its Nth execution. 0: never. */
+export const compiledAfter = (nth: number): Partial<GatewayOptions> =>
+  ({ compileAfter: nth }) as object;
 
 /**
  * The suite runs in two modes: with graphql-js (`npm test`), and with every operation compiled on its first execution
  * (`npm run test:compiled`).
  */
-export const compileAfter = process.env['TEST_COMPILED'] === '1' ? 1 : 0;
+export const executionOptions = compiledAfter(isCompiled ? 1 : 0);
 
-if (compileAfter > 0) await loadCompiler();
+/** The same for resolvers. */
+export const executionSettings = {
+  COMPILE_AFTER: isCompiled ? 1 : 0,
+} as object as NonNullable<ResolverOptions['settings']>;

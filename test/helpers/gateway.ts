@@ -13,7 +13,7 @@ import { openFeatures } from '../../src/server/feature.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { createLog } from '../../src/server/telemetry/log.ts';
 import { createMetrics, type Metrics } from '../../src/server/telemetry/metrics.ts';
-import { compileAfter } from './execution-mode.ts';
+import { executionOptions } from './execution-mode.ts';
 import { createMockDms, testHttpOptions, type MockDms } from './mock-dms.ts';
 
 /** A response of /graphql. */
@@ -82,7 +82,7 @@ const gatewayDefaults: GatewayOptions & FullConfig = {
   fileUrlSecret: 'a secret of more than 32 characters, for tests',
   requestTimeoutMs: 10_000,
   concurrency: 32,
-  compileAfter,
+  ...executionOptions,
   playground: false,
 };
 
@@ -149,6 +149,7 @@ async function start(
     metrics,
     dmsUrl,
   });
+  await opened.executor.load(); // a first operation does not wait for it
   const gateway = createGateway(settings, {
     http,
     log: lines,

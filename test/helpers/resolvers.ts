@@ -3,7 +3,7 @@ import {
   type ResolverOptions,
   type Resolvers,
 } from '../../src/testing/index.ts';
-import { compileAfter } from './execution-mode.ts';
+import { executionSettings } from './execution-mode.ts';
 
 export type { Resolvers };
 
@@ -11,6 +11,6 @@ export type { Resolvers };
 export function createResolvers({ settings, ...options }: ResolverOptions = {}): Resolvers {
   return createPublicResolvers({
     ...options,
-    settings: { COMPILE_AFTER: compileAfter, ...settings },
+    settings: { ...executionSettings, ...settings },
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compiledAfter } from '../helpers/execution-mode.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
 import { jwtIdentity, tokenWith } from '../helpers/jwt.ts';
 
@@ -19,7 +20,7 @@ const queries = [
 /** A DMS whose responses contain the credential and run-as of the request. */
 async function startEcho(options: TestGatewayOptions) {
   const gateway = await startGateway({
-    server: { ...options.server, compileAfter: 2 },
+    server: { ...options.server, ...compiledAfter(2) },
     http: { cacheTtlMs: 60_000, connections: 8 },
   });
   const answer =

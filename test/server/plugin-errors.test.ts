@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLErrorExtensions, type ValidationRule } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { TeamPlugin } from '../../src/index.ts';
-import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
+import { compiledAfter } from '../helpers/execution-mode.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
 
 /* GraphQL errors that a team throws for its clients, and all others, which stay hidden. */
@@ -168,7 +168,6 @@ it('reports each part of an AggregateError of a plugin', async () => {
 it.each([0, 1])(
   'shows an error with a status that a field throws (compileAfter %i)',
   async (compileAfter) => {
-    await loadCompiler();
     const fail = (extensions: GraphQLErrorExtensions) =>
       throwing(new GraphQLError(message, { extensions }));
     const extendSchema: NonNullable<TestGatewayOptions['parts']>['extendSchema'] = (builder) =>
@@ -177,7 +176,10 @@ it.each([0, 1])(
         hidden: t.int({ nullable: true, resolve: fail({}) }),
         required: t.int({ resolve: fail({ http: { status: 404 } }) }),
       }));
-    const gateway = await startGateway({ server: { compileAfter }, parts: { extendSchema } });
+    const gateway = await startGateway({
+      server: compiledAfter(compileAfter),
+      parts: { extendSchema },
+    });
     const { status, errors } = await gateway.query('{ closed hidden }');
     expect(status).toBe(200);
     expect(errors).toMatchObject([
@@ -190,12 +192,14 @@ it.each([0, 1])(
 );
 
 it('hides errors of an execution for which a plugin changes the variables', async () => {
-  await loadCompiler();
   for (const compileAfter of [0, 1]) {
     const plugin: TeamPlugin = {
       onExecute: ({ args }) => void (args.variableValues = { first: secret }),
     };
-    const gateway = await startGateway({ server: { compileAfter }, parts: { plugins: [plugin] } });
+    const gateway = await startGateway({
+      server: compiledAfter(compileAfter),
+      parts: { plugins: [plugin] },
+    });
     const response = await gateway.query(
       'query ($first: Int) { documents(first: $first) { totalCount } }',
       { first: 2 },

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { defineGateway, type TeamPlugin } from '../../src/index.ts';
 import { resolverError } from '../../src/schema/public.ts';
-import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
+import { compiledAfter } from '../helpers/execution-mode.ts';
 import { startGateway, type TestGateway } from '../helpers/gateway.ts';
 import { queryParts } from '../helpers/result-parts.ts';
 import { subscribe } from '../helpers/subscriber.ts';
@@ -172,7 +172,7 @@ const { schema: extendSchema } = defineGateway({
 
 const start = (compileAfter = 0, requestTimeoutMs = 10_000, plugins: readonly TeamPlugin[] = []) =>
   startGateway({
-    server: { compileAfter, requestTimeoutMs, maxListFields: 1000 },
+    server: { ...compiledAfter(compileAfter), requestTimeoutMs, maxListFields: 1000 },
     parts: { extendSchema, plugins },
   });
 
@@ -221,7 +221,6 @@ describe.each([
   ['compiled execution', 1],
 ])('a field with %s', (_name, compileAfter) => {
   it.each(Object.entries(expected))('that is %s hurts itself alone', async (name, result) => {
-    await loadCompiler();
     // A deadline that has passed when a field is resolved is not what the others are about.
     const gateway = await start(compileAfter, result.code === 'UPSTREAM_TIMEOUT' ? 100 : undefined);
     const { data, errors = [] } = await gateway.query(`{ ${name} }`);
@@ -233,7 +232,6 @@ describe.each([
   });
 
   it.each(['texts', 'json'])('that contains itself is an error: %s', async (name) => {
-    await loadCompiler();
     const gateway = await start(compileAfter);
     const { errors } = await gateway.query(`{ ${name} }`);
     expect(errors!.length).toBeGreaterThan(0);
@@ -241,7 +239,6 @@ describe.each([
   });
 
   it.each(['endless', 'endlessAtOnce', 'unreturned'])('closes what is %s', async (name) => {
-    await loadCompiler();
     const gateway = await start(compileAfter, name === 'unreturned' ? 100 : undefined);
     closed.mockClear();
     await gateway.query(`{ ${name} }`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defineGateway } from '../../src/index.ts';
-import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
+import { compiledAfter } from '../helpers/execution-mode.ts';
 import { startGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
 import { documentA, pollOf, startLive } from '../helpers/live-gateway.ts';
 import { mergeParts, queryParts } from '../helpers/result-parts.ts';
@@ -56,8 +56,7 @@ describe.each([
   ['compiled execution', 1],
 ])('with %s, what a field requires', (_name, compileAfter) => {
   it('joins the request for the document', async () => {
-    await loadCompiler();
-    const { query, dms } = await start({ server: { compileAfter } });
+    const { query, dms } = await start({ server: compiledAfter(compileAfter) });
     const { data, errors } = await query(
       oneDocument('state riskScore response { isOpen } recoData { lastPage }'),
     );
@@ -74,8 +73,7 @@ describe.each([
   });
 
   it('joins the request for the document of each bulk payload', async () => {
-    await loadCompiler();
-    const { query, dms } = await start({ server: { compileAfter } });
+    const { query, dms } = await start({ server: compiledAfter(compileAfter) });
     dms.reply('POST', /docResponse$/, '');
     const { data, errors } = await query(`mutation {
       moveDocuments(input: { moves: [{ document: "${id}", action: SUSPEND }, { document: "${otherId}", action: SUSPEND }] }) {
@@ -94,8 +92,9 @@ describe.each([
   });
 
   it('joins the request for a federation reference', async () => {
-    await loadCompiler();
-    const { query, dms } = await start({ server: { compileAfter, federation: true } });
+    const { query, dms } = await start({
+      server: { ...compiledAfter(compileAfter), federation: true },
+    });
     const { data, errors } = await query(
       'query ($refs: [_Any!]!) { _entities(representations: $refs) { ... on Document { riskScore } } }',
       { refs: [id, otherId].map((fullId) => ({ __typename: 'Document', fullId })) },

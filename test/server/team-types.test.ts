@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineGateway } from '../../src/index.ts';
 import { schemaWith } from '../../src/schema/index.ts';
 import { resolverError } from '../../src/schema/public.ts';
-import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
+import { compiledAfter } from '../helpers/execution-mode.ts';
 import { startGateway } from '../helpers/gateway.ts';
 import { mergeParts, queryParts } from '../helpers/result-parts.ts';
 
@@ -212,7 +212,7 @@ const disposed: object[] = [];
 
 const start = (compileAfter: number, requestTimeoutMs: number) =>
   startGateway({
-    server: { compileAfter, requestTimeoutMs },
+    server: { ...compiledAfter(compileAfter), requestTimeoutMs },
     parts: {
       extendSchema,
       createTeamContext({ caller }) {
@@ -251,7 +251,6 @@ describe.each([...Map.groupBy(cases, ({ selection }) => selection.split('_')[0]!
       ['at once or later', all.filter(({ code }) => code !== 'UPSTREAM_TIMEOUT'), 10_000],
       ['never', all.filter(({ code }) => code === 'UPSTREAM_TIMEOUT'), 100],
     ])('%s has the same result by every execution', async (_when, group, timeoutMs) => {
-      await loadCompiler();
       const interpreted = await start(0, timeoutMs);
       const compiled = await start(1, timeoutMs);
       const parts = async (document: string) => mergeParts(await queryParts(interpreted, document));

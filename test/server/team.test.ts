@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { defineGateway, type TeamPlugin } from '../../src/index.ts';
 import type { CreateTeamContext } from '../../src/server/graphql/plugins/use-team-context.ts';
 import { schemaWith } from '../../src/schema/index.ts';
-import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
+import { compiledAfter } from '../helpers/execution-mode.ts';
 import { startGateway } from '../helpers/gateway.ts';
 
 declare module '../../src/index.ts' {
@@ -61,13 +61,16 @@ describe('the context of a team', () => {
   });
 
   it.each([0, 1])('never reaches another request (compileAfter %i)', async (compileAfter) => {
-    await loadCompiler();
     const users = Array.from({ length: 20 }, (_, i) => `usr-${i}`);
     const all = Promise.withResolvers<void>();
     let waiting = 0;
     const seen: string[] = [];
     const gateway = await startGateway({
-      server: { identity: { mode: 'passthrough' }, credential: null, compileAfter },
+      server: {
+        identity: { mode: 'passthrough' },
+        credential: null,
+        ...compiledAfter(compileAfter),
+      },
       parts: {
         extendSchema: extension,
         async createTeamContext({ request, caller }) {
@@ -294,7 +297,7 @@ it('serializes the values of added fields, also in compiled operations', async (
       count: t.int({ nullable: true, resolve: () => 'many' as never }),
     }));
   });
-  const gateway = await startGateway({ parts: { schema }, server: { compileAfter: 1 } });
+  const gateway = await startGateway({ parts: { schema }, server: compiledAfter(1) });
   await gateway.load();
   const { data, errors } = await gateway.query('{ color colors paint { color } text count }');
   expect(data).toEqual({

@@ -19,8 +19,8 @@ import {
   type TeamPlugin,
 } from '../../src/index.ts';
 import { resolverError } from '../../src/schema/public.ts';
-import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
 import { refusingUrl } from '../helpers/failing-dms.ts';
+import { compiledAfter } from '../helpers/execution-mode.ts';
 import { startGateway, type TestGateway } from '../helpers/gateway.ts';
 import { tokenWith } from '../helpers/jwt.ts';
 import { queryParts } from '../helpers/result-parts.ts';
@@ -120,9 +120,12 @@ describe('@envelop/generic-auth with the rules of docs/extend.md', () => {
     schema: (builder) => builder.queryField('budget', (t) => t.int({ resolve: () => 1000 })),
   });
   const startWith = async (compileAfter: number) => {
-    await loadCompiler();
     const gateway = await startGateway({
-      server: { identity: { mode: 'passthrough' }, credential: null, compileAfter },
+      server: {
+        identity: { mode: 'passthrough' },
+        credential: null,
+        ...compiledAfter(compileAfter),
+      },
       parts: { plugins, extendSchema },
     });
     gateway.dms.reply('GET', /^\/api\/v2\/person\//, { _id_sys: 'usr-ann', email: 'a@b.c' });

@@ -165,13 +165,6 @@ export interface OperationPlan {
   readonly nonNullUsages: readonly NonNullUsage[];
   /** Fragments with `@defer` and fields with `@stream`. */
   readonly incremental: ReadonlySet<SelectionNode>;
-  /**
-   * Whether a compiled operation has the same result as one that graphql-js executes. The compiler treats directives,
-   * introspection, mutations with several fields, variables within a literal of a custom scalar and variables with the
-   * name of a property of all objects differently; of extensions, types with `isTypeOf`, and fields that are lists of
-   * lists or have an abstract type or a type of the gateway, whose objects the extension can have made.
-   */
-  readonly isCompilable: boolean;
 }
 
 /**

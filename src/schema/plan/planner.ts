@@ -12,7 +12,6 @@ import {
   type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLObjectType,
-  type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   type InlineFragmentNode,
@@ -26,7 +25,6 @@ import {
   objectCostOf,
   readsMore,
   type Condition,
-  type FieldHints,
   type OperationPlan,
   type PlannedField,
   type Selection,
@@ -148,7 +146,6 @@ class Planner {
   readonly #fields = new Map<FieldNode, PlannedField[]>();
   readonly #conditions = new Map<SelectionNode, Condition>();
   readonly #incremental = new Set<SelectionNode>();
-  #isCompilable = true;
 
   constructor(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
     this.#schema = schema;
@@ -163,8 +160,6 @@ class Planner {
     const size = sizesOf(this.#document).get(this.#operation);
     if (type == null || size === undefined) throw new Error('The operation was not validated.');
     const root = this.#select(this.#operation.selectionSet, type, null);
-    // graphql-js stops a mutation at the first root field that fails. A compiled one would continue with the others.
-    const isOrdered = this.#operation.operation !== 'query' && size.rootFields > 1;
     return {
       schema: this.#schema,
       document: this.#document,
@@ -174,8 +169,6 @@ class Planner {
       fields: this.#fields,
       nonNullUsages: this.#variables.nonNullUsages,
       incremental: this.#incremental,
-      isCompilable:
-        this.#isCompilable && this.#variables.areCompilable && !isOrdered && size.directives === 0,
     };
   }
 
@@ -223,8 +216,6 @@ class Planner {
   ): PlannedField {
     const definition = this.#definitionOf(node.name.value, parentType);
     const hints = definition === null ? {} : hintsOf(definition);
-    if (definition !== null && hints.isAdded && !isCompilableType(definition.type, hints))
-      this.#isCompilable = false;
     const { selectionSet } = node;
     const types =
       definition === null || selectionSet === undefined ? [] : this.#typesOf(definition);
@@ -254,7 +245,6 @@ class Planner {
   #definitionOf(name: string, type: GraphQLObjectType): GraphQLField<unknown, unknown> | null {
     const definition = type.getFields()[name];
     if (definition !== undefined || name === '__typename') return definition ?? null;
-    this.#isCompilable = false;
     return name === SchemaMetaFieldDef.name ? SchemaMetaFieldDef : TypeMetaFieldDef;
   }
 
@@ -294,24 +284,6 @@ class Planner {
     }
     return condition;
   }
-}
-
-/**
- * Whether compiled code accepts all values of an added field: no promise of a list in a list, no type whose objects are
- * recognized by functions of the extension, and no object of which it reads properties that are not guarded.
- */
-function isCompilableType(type: GraphQLOutputType, hints: FieldHints): boolean {
-  const nullable = getNullableType(type);
-  if (isListType(nullable)) {
-    const item = getNullableType(nullable.ofType);
-    return !isListType(item) && isCompilableType(item, hints);
-  }
-  if (!isObjectType(nullable)) return !isAbstractType(nullable);
-  return (
-    nullable.isTypeOf == null &&
-    (hints.hasOwnObjects === true ||
-      Object.values(nullable.getFields()).every((field) => hintsOf(field).isAdded))
-  );
 }
 
 function isCosted({ hints, below, upstreamCalls }: PlannedField): boolean {

@@ -24,17 +24,11 @@ interface ArgumentVariables {
 export class VariableReader {
   /** Usages of nullable variables where a value is required, in all arguments that were read. */
   readonly nonNullUsages: NonNullUsage[] = [];
-  /** Whether a compiled operation uses the variables that were read in the same way as graphql-js. */
-  areCompilable: boolean;
   readonly #nullable: ReadonlySet<string>;
 
   constructor(definitions: readonly VariableDefinitionNode[]) {
     const nullable = definitions.filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE);
     this.#nullable = new Set(nullable.map(({ variable }) => variable.name.value));
-    // The compiled code reads a variable that was omitted without checking whether the property is its own.
-    this.areCompilable = !definitions.some(
-      ({ variable }) => variable.name.value in Object.prototype,
-    );
   }
 
   /** @param definitions of the arguments */
@@ -45,8 +39,6 @@ export class VariableReader {
     const usages = (node.arguments ?? []).flatMap(({ name, value }) =>
       variablesIn(value, definitions.find((one) => one.name === name.value)?.type),
     );
-    // The compiled parser of a custom scalar gets no variables: those within a literal would be lost.
-    if (usages.some(({ type }) => type === undefined)) this.areCompilable = false;
     const nonNullUsages = usages.flatMap(({ node: variable, type }) =>
       isNonNullType(type) && this.#nullable.has(variable.name.value)
         ? { node: variable, type }
@@ -57,13 +49,15 @@ export class VariableReader {
   }
 }
 
-interface VariableUsage {
+/** A variable in a value. */
+export interface VariableUsage {
   readonly node: VariableNode;
   /** Undefined within a literal of a custom scalar. */
   readonly type: GraphQLInputType | undefined;
 }
 
-function variablesIn(value: ValueNode, type: GraphQLInputType | undefined): VariableUsage[] {
+/** The variables in a value of an argument. @param type of the argument */
+export function variablesIn(value: ValueNode, type: GraphQLInputType | undefined): VariableUsage[] {
   if (value.kind === Kind.VARIABLE) return [{ node: value, type }];
   if (value.kind === Kind.LIST) {
     const list = type && getNullableType(type);

@@ -4,7 +4,7 @@ import type { LiveClock } from '../../live/watch.ts';
 import type { DeclaredForms } from '../../model/form.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import type { SchemaExtension } from '../../schema/extend.ts';
-import type { OpenFeatures } from '../feature.ts';
+import { noFeatures, type OpenFeatures } from '../feature.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { GatewayOptions } from '../options.ts';
 import type { Identity } from '../identity/index.ts';
@@ -12,7 +12,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/open-telemetry/index.ts';
 import type { ResultStreams } from './result-streams.ts';
-import { useCompiledExecution } from './compiled-operations.ts';
+import { useExecution } from './plugins/use-execution.ts';
 import { useOperation } from './plugins/use-operation.ts';
 import { useQueryDocuments } from './plugins/use-query-documents.ts';
 import {
@@ -74,6 +74,7 @@ export function createPlugins(
 ): GatewayPlugin[] {
   const { http, log, identity, streams, live, persisted, fileUrlOf } = dependencies;
   const { plugins: added = [], createTeamContext, forms = null } = dependencies;
+  const { features = noFeatures } = dependencies;
   return [
     // Before the body is read: negotiate the response type, identify the user, and reject cross-site requests.
     useAccept(),
@@ -86,7 +87,7 @@ export function createPlugins(
     // After validation: create budget, deadline and context, and select the executor.
     useOperation(http, { ...options, forms }, fileUrlOf),
     useSubscriptions(http, log, live, options),
-    useCompiledExecution(options.compileAfter, added.length > 0),
+    useExecution(features.executor, added.length > 0),
     // After these, so that added plugins find a complete context and can wrap the execution.
     ...added,
     useUnknownPath(),

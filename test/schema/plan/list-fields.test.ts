@@ -9,7 +9,7 @@ import {
   type GraphQLResolveInfo,
   type OperationDefinitionNode,
 } from 'graphql';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { GatewayContext } from '../../../src/context.ts';
 import { defineGateway } from '../../../src/index.ts';
 import { formFromWire } from '../../../src/rest/wire/form.ts';
@@ -17,8 +17,8 @@ import { createSubgraphSchema } from '../../../src/features/federation/subgraph-
 import { defineForms } from '../../../src/schema/forms/define-forms.ts';
 import { schemaWith } from '../../../src/schema/index.ts';
 import { planOf } from '../../../src/schema/plan/planner.ts';
-import { loadCompiler } from '../../../src/server/graphql/compiled-operations.ts';
 import { customField, wireForm } from '../../helpers/forms.ts';
+import { compiledAfter } from '../../helpers/execution-mode.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import type { ReplyBody } from '../../../src/testing/mock-dms.ts';
 import type { GatewayOptions } from '../../../src/server/options.ts';
@@ -392,11 +392,9 @@ const executors: Record<string, (gateway: TestGateway, query: string) => Promise
   },
 };
 
-beforeAll(loadCompiler);
-
 const start = (executor: string, isTyped: boolean) =>
   startGateway({
-    server: { maxListFields, compileAfter: executor === 'compiled execution' ? 1 : 0 },
+    server: { maxListFields, ...compiledAfter(executor === 'compiled execution' ? 1 : 0) },
     parts: isTyped ? { forms, extendSchema } : {},
   });
 
@@ -479,7 +477,7 @@ async function readOrder(
   }: { server?: Partial<GatewayOptions>; executor?: string } = {},
 ) {
   const gateway = await startGateway({
-    server: { compileAfter: executor === 'compiled execution' ? 1 : 0, ...server },
+    server: { ...compiledAfter(executor === 'compiled execution' ? 1 : 0), ...server },
     parts: { forms, extendSchema },
   });
   gateway.dms

@@ -4,17 +4,13 @@ import { describe, expect, it } from 'vitest';
 import type { SchemaExtension } from '../../../src/schema/extend.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { planOf } from '../../../src/schema/plan/planner.ts';
-import {
-  createOperationCompiler,
-  loadCompiler,
-} from '../../../src/server/graphql/compiled-operations.ts';
+import { createOperationCompiler } from '../../../src/features/compiled-execution/operation-compiler.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import { mergeParts, queryParts } from '../../helpers/result-parts.ts';
 
 const id = '5f0000000000000000000001';
 
 it('writes variables within JSON literals, also in a mutation that was compiled', async () => {
-  await loadCompiler();
   const { query, dms } = await startGateway({ server: { compileAfter: 1 } });
   dms.reply('POST', '/api/v2/crm/org', { _id: id });
   const text = (nameExt: string) =>
@@ -28,7 +24,6 @@ it('writes variables within JSON literals, also in a mutation that was compiled'
 });
 
 it('executes a mutation like graphql-js, beside a query and in a fragment', async () => {
-  await loadCompiler();
   const mutation = 'upsertOrganization(input: { externalId: "e" }) { __typename }';
   const texts = [
     `query Other { viewer { runAs } } mutation One { ...Fields } fragment Fields on Mutation { ${mutation} }`,
@@ -66,7 +61,6 @@ it.each([
   ],
   ['long rows', { valuesByTags: { t: [['a'], ...Array.from({ length: 500 }, () => ['x'])] } }],
 ])('returns lists of strings like graphql-js if the DMS sends %s', async (name, properties) => {
-  await loadCompiler();
   const text = `{ document(id: "${id}") { tags again: tags values {
     __typename ... on TableValue { columns rows again: rows records } } } }`;
   for (const maxListFields of [100_000, 400]) {
@@ -90,7 +84,6 @@ it.each([
   ['a variable with a default', 'query ($first: Int = 2)', [{}, { first: 3 }, { first: null }]],
   ['a variable without a default', 'query ($first: Int)', [{}, { first: 3 }, { first: null }]],
 ])('sends the same requests as graphql-js for %s', async (_name, operation, given) => {
-  await loadCompiler();
   const text = `${operation} { documents(view: INBOX, first: $first) { nodes { shortId } } }`;
   const [interpreted, compiled] = await Promise.all(
     [0, 1].map(async (compileAfter) => {
@@ -110,7 +103,6 @@ it.each<[string, (args: ExecutionArgs, id: string) => unknown]>([
   ['replaces', (args, id) => (args.variableValues = { id })],
   ['changes', (args, id) => Object.assign(args.variableValues!, { id })],
 ])('executes a compiled operation with variables that a plugin %s', async (_name, change) => {
-  await loadCompiler();
   const other = '5f0000000000000000000002';
   const useOtherDocument: Plugin = {
     onExecute({ args }) {
@@ -129,7 +121,6 @@ it.each<[string, (args: ExecutionArgs, id: string) => unknown]>([
 it.each(['constructor', 'valueOf', 'hasOwnProperty'])(
   'executes an operation without its variable $%s like graphql-js',
   async (name) => {
-    await loadCompiler();
     const text = `query ($${name}: Int) { documents(first: $${name}) { nodes { shortId } } }`;
     const [interpreted, compiled] = await Promise.all(
       [0, 1].map(async (compileAfter) => {
@@ -164,7 +155,6 @@ it.each([
 it.each(['compiled', 'with @defer'])(
   'does not execute fields that a plugin has removed from an operation: %s',
   async (how) => {
-    await loadCompiler();
     const useOneField: Plugin = {
       onExecute({ args }) {
         args.document = visit(args.document, {
@@ -189,7 +179,6 @@ it.each(['compiled', 'with @defer'])(
 );
 
 it('reports invalid variables of a plugin like graphql-js', async () => {
-  await loadCompiler();
   const useInvalidVariables: Plugin = {
     onExecute({ args }) {
       args.variableValues = { first: 'many' };
@@ -217,7 +206,6 @@ it.each([
   `{ refByDocs_idx0_nodes_d: document(id: "${id}") { tags }
     d: documents(view: INBOX) { nodes { refByDocs { totalCount } } } }`,
 ])('executes an operation of which the compiler confuses two paths: %s', async (text) => {
-  await loadCompiler();
   const [interpreted, compiled] = await Promise.all(
     [0, 1].map(async (compileAfter) => {
       const { query, dms } = await startGateway({ server: { compileAfter } });
@@ -233,7 +221,6 @@ it.each([
 
 describe('a compiled field of an extension', () => {
   const run = async (extendSchema: SchemaExtension, text: string, variables = {}) => {
-    await loadCompiler();
     const results = [0, 1].map(async (compileAfter) => {
       const gateway = await startGateway({ server: { compileAfter }, parts: { extendSchema } });
       const { data, errors } = await gateway.query(text, variables);
@@ -340,7 +327,6 @@ function planWith(fields: number) {
 
 describe('compiled operations', () => {
   it('have a limited number of fields, and the least recently used ones are dropped', async () => {
-    await loadCompiler();
     const find = createOperationCompiler(2, 100);
     const plans = Array.from({ length: 8 }, () => planWith(30));
     for (const plan of plans) {
@@ -352,7 +338,6 @@ describe('compiled operations', () => {
   });
 
   it('have 5,000 fields at most', async () => {
-    await loadCompiler();
     const find = createOperationCompiler(2);
     const plans = Array.from({ length: 60 }, () => planWith(100));
     for (const plan of plans) {
@@ -363,7 +348,6 @@ describe('compiled operations', () => {
   });
 
   it('are not those whose compilation would block the event loop', async () => {
-    await loadCompiler();
     const find = createOperationCompiler(1);
     expect(find(planWith(400))).not.toBeNull();
     expect(find(planWith(401))).toBeNull();

@@ -1,0 +1,26 @@
+import { integer } from '../../config/setting-parsers.ts';
+import { defineFeature, type Executor } from '../../server/feature.ts';
+
+/** Compiles operations that are executed repeatedly. */
+export const compiledExecution = defineFeature({
+  name: 'compiled-execution',
+  settings: {
+    compileAfter: integer(
+      'COMPILE_AFTER',
+      3,
+      [0, 1_000_000],
+      'Compile a query on its Nth execution. 0 disables compilation.',
+    ),
+  },
+  createExecutor({ compileAfter }) {
+    if (compileAfter === 0) return null;
+    let find: Executor['find'] | null = null;
+    return {
+      async load() {
+        const { createOperationCompiler } = await import('./operation-compiler.ts');
+        find ??= createOperationCompiler(compileAfter);
+      },
+      find: (plan) => find?.(plan) ?? null,
+    };
+  },
+});
