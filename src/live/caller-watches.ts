@@ -14,21 +14,13 @@ export interface LivePage {
   readonly first: number;
 }
 
-interface DocumentWatch {
-  readonly watch: Watch<Document>;
-  /** The IDs by which subscriptions find the watch. Includes the full ID if the first one used the short ID. */
-  readonly ids: string[];
-}
-
-/** Maximum number of IDs per watch. Further ones are not stored. */
-const maxIds = 8;
-
-/** The watches of one caller. All its subscriptions to the same document or page share one. */
+/** The watches of one caller. All its subscriptions to the same ID of a document or to the same page share one. */
 export class CallerWatches {
   readonly #http: HttpClient;
   readonly #options: WatchOptions;
   readonly #onChange: (change: 1 | -1) => void;
-  readonly #documents = new Map<string, DocumentWatch>();
+  /** By the full or short ID. */
+  readonly #documents = new Map<string, Watch<Document>>();
   /** By view, filter and number of documents. */
   readonly #pages = new Map<string, Watch<PageState>>();
 
@@ -45,7 +37,7 @@ export class CallerWatches {
 
   /** @param caller its credentials are used for the polls if this is the first subscription */
   ofDocument(id: string, caller: Caller): Watch<Document> {
-    return (this.#documents.get(id) ?? this.#addDocument(id, caller)).watch;
+    return this.#documents.get(id) ?? this.#addDocument(id, caller);
   }
 
   /** @param caller its credentials are used for the polls if this is the first subscription */
@@ -58,12 +50,12 @@ export class CallerWatches {
   documentWritten(id: string | null): void {
     for (const watch of this.#pages.values()) watch.requestPoll();
     if (id === null) return;
-    for (const { watch, ids } of new Set(this.#documents.values())) {
-      if (mayBeDocument(ids, id)) watch.requestPoll();
+    for (const [watched, watch] of this.#documents) {
+      if (mayBeDocument(watch.state?.fullId ?? watched, id)) watch.requestPoll();
     }
   }
 
-  #addDocument(id: string, caller: Caller): DocumentWatch {
+  #addDocument(id: string, caller: Caller): Watch<Document> {
     const watch = new Watch<Document>(
       {
         read: (budget) => new Dms(this.#http, caller, budget).documents.get(id, polledRequirements),
@@ -71,36 +63,14 @@ export class CallerWatches {
         canBeDeleted: true,
       },
       this.#options,
-      {
-        onFirstState: ({ fullId }) => this.#addFullId(own, fullId),
-        onIdle: () => {
-          for (const each of own.ids) this.#documents.delete(each);
-          this.#onChange(-1);
-        },
+      () => {
+        this.#documents.delete(id);
+        this.#onChange(-1);
       },
     );
-    const own: DocumentWatch = { watch, ids: [id] };
-    this.#documents.set(id, own);
+    this.#documents.set(id, watch);
     this.#onChange(1);
-    return own;
-  }
-
-  /** Merges the watches of a short and of the full ID of a document, so that it is polled once. */
-  #addFullId(own: DocumentWatch, fullId: string): void {
-    const other = this.#documents.get(fullId);
-    if (other === own) return;
-    if (other === undefined) {
-      own.ids.push(fullId);
-      this.#documents.set(fullId, own);
-      return;
-    }
-    for (const each of own.ids.splice(0)) {
-      this.#documents.delete(each);
-      if (other.ids.length === maxIds) continue;
-      this.#documents.set(each, other);
-      other.ids.push(each);
-    }
-    own.watch.mergeInto(other.watch);
+    return watch;
   }
 
   #addPage(key: string, { view, filter, first }: LivePage, caller: Caller): Watch<PageState> {
@@ -115,12 +85,9 @@ export class CallerWatches {
         canBeDeleted: false,
       },
       this.#options,
-      {
-        onFirstState: () => {},
-        onIdle: () => {
-          this.#pages.delete(key);
-          this.#onChange(-1);
-        },
+      () => {
+        this.#pages.delete(key);
+        this.#onChange(-1);
       },
     );
     this.#pages.set(key, watch);
@@ -129,13 +96,9 @@ export class CallerWatches {
   }
 }
 
-/**
- * Whether a watch with these IDs may be of the written document. Also true if that is unknown, because a short ID
- * cannot be compared with a full one.
- */
-function mayBeDocument(ids: readonly string[], writtenId: string): boolean {
-  if (!isFullId(writtenId) || ids.includes(writtenId)) return true;
-  return !ids.some(isFullId);
+/** Whether two IDs can be of the same document. A short ID cannot be compared with a full one. */
+function mayBeDocument(id: string, other: string): boolean {
+  return id === other || isFullId(id) !== isFullId(other);
 }
 
 /** The smallest projection that reveals a change: `_id` and `_meta`. */

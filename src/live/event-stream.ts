@@ -46,7 +46,7 @@ export class LiveEvent<Change> {
  */
 export class EventStream<State, Change> {
   readonly events: StoppableIterator<LiveEvent<Change>>;
-  #watch: Watch<State>;
+  readonly #watch: Watch<State>;
   readonly #changeBetween: (before: State | null, now: State) => Change | null;
   /** State of the last event that was returned, and of the one before it. */
   #delivered: State | null = null;
@@ -74,13 +74,6 @@ export class EventStream<State, Change> {
       () => this.#watch.remove(this),
     );
     watch.add(this);
-  }
-
-  switchTo(watch: Watch<State>): void {
-    this.#watch = watch;
-    this.#retryAtPoll = 0;
-    watch.add(this);
-    this.update();
   }
 
   update(): void {

@@ -42,19 +42,9 @@ export interface WatchOptions {
 }
 
 /** A subscriber. */
-interface Observer<State> {
+interface Observer {
   /** Called when a poll has succeeded or the watch has ended with an error. */
   update(): void;
-  /** Called when another watch replaces this one. */
-  switchTo(watch: Watch<State>): void;
-}
-
-/** Callbacks of a watch. */
-export interface WatchListeners<State> {
-  /** Called with the first state, before the subscribers receive it. */
-  onFirstState(state: State): void;
-  /** Called once, when the watch has lost its last subscriber or has ended. Polling has stopped by then. */
-  onIdle(): void;
 }
 
 /**
@@ -70,8 +60,8 @@ export class Watch<State> {
   endReason: RestError | null = null;
   readonly #resource: PolledResource<State>;
   readonly #options: WatchOptions;
-  readonly #listeners: WatchListeners<State>;
-  readonly #observers = new Set<Observer<State>>();
+  readonly #onIdle: () => void;
+  readonly #observers = new Set<Observer>();
   readonly #abortController = new AbortController();
   readonly #requestId = randomUUID();
   #failures = 0;
@@ -79,31 +69,20 @@ export class Watch<State> {
   #isPollRequested = false;
   #cancelTimer: (() => void) | null = null;
 
-  constructor(
-    resource: PolledResource<State>,
-    options: WatchOptions,
-    listeners: WatchListeners<State>,
-  ) {
+  /** @param onIdle called once, when the watch has lost its last subscriber or has ended. Polling has stopped by then */
+  constructor(resource: PolledResource<State>, options: WatchOptions, onIdle: () => void) {
     this.#resource = resource;
     this.#options = options;
-    this.#listeners = listeners;
+    this.#onIdle = onIdle;
   }
 
-  add(observer: Observer<State>): void {
+  add(observer: Observer): void {
     this.#observers.add(observer);
     if (this.#observers.size === 1) this.requestPoll();
   }
 
-  remove(observer: Observer<State>): void {
+  remove(observer: Observer): void {
     if (this.#observers.delete(observer) && this.#observers.size === 0) this.#stop();
-  }
-
-  /** Moves all subscribers to another watch of the same object, and ends this one. */
-  mergeInto(other: Watch<State>): void {
-    const observers = [...this.#observers];
-    this.#observers.clear();
-    this.#stop();
-    for (const observer of observers) observer.switchTo(other);
   }
 
   /** Polls at once. If a poll is in progress, it polls again afterwards, because that poll may return the old state. */
@@ -143,7 +122,6 @@ export class Watch<State> {
 
   #accept(state: State): void {
     const before = this.state;
-    if (before === null) this.#listeners.onFirstState(state);
     if (before === null || !this.#resource.isEqual(before, state)) this.state = state;
     this.successfulPolls += 1;
   }
@@ -171,7 +149,7 @@ export class Watch<State> {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
     this.#abortController.abort();
-    this.#listeners.onIdle();
+    this.#onIdle();
   }
 
   /** Allows one call: a failed poll is not retried, because another poll follows. */
