@@ -1,21 +1,16 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { RestError } from '../../src/rest/client/rest-error.ts';
 import { documentA as a, pollOf, readOf, startLive } from '../helpers/live-gateway.ts';
 import { testHttpOptions } from '../helpers/mock-dms.ts';
 import { subscribe } from '../helpers/subscriber.ts';
 import { jwtIdentity, tokenWith } from '../helpers/jwt.ts';
+import { fakeTimers } from '../helpers/fake-timers.ts';
 
 const changed = `subscription { documentChanged(id: "${a}") { state } }`;
 const eventOf = (state: number) => ({ data: { documentChanged: { state } } });
 const exactPath = `/api/v2/docForm/${a}?fields=_id,_meta`;
 
 const { timeoutMs: dmsTimeoutMs } = testHttpOptions;
-
-/** From now on, time limits of requests end when the test says so. */
-function useFakeTime(): void {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-}
 
 /** A subscriber that has its first event. */
 async function startSubscribed(options: Parameters<typeof startLive>[0] = {}) {
@@ -98,7 +93,7 @@ describe('a DMS that fails', () => {
   it('that does not answer in time is polled again', async () => {
     const { dms, clock, requests, subscriber } = await startSubscribed();
     dms.reply('GET', /./, () => new Promise(() => {}));
-    useFakeTime();
+    fakeTimers('performance', 'setTimeout');
     clock.advance(5000);
     await expect.poll(() => requests).toEqual([pollOf(a)]);
     expect(clock.waits()).toEqual([]);
@@ -230,7 +225,7 @@ describe('a selection that cannot be read', () => {
       http: { timeoutMs: 3_600_000 },
     });
     dms.reply('GET', `/api/v2/docForm/${a}?fields=_id,state`, () => new Promise(() => {}));
-    useFakeTime();
+    fakeTimers('performance', 'setTimeout');
     change(a, 2);
     await poll();
     await expect.poll(() => requests.at(-1)).toBe(readOf(a));

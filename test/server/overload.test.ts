@@ -4,6 +4,7 @@ import { misbehave, startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
 import { createDocumentParts, multipart, startUpload } from '../helpers/multipart-request.ts';
 import { openConnection } from '../helpers/raw-connection.ts';
+import { fakeTimers } from '../helpers/fake-timers.ts';
 
 const person = (id: string) => `{ person(id: "${id}") { email } }`;
 const isBusy = { code: 'UPSTREAM_UNAVAILABLE', retryable: true };
@@ -95,8 +96,7 @@ describe('a request that gets no connection in time', () => {
 
   it('returns 200 if a part of it was written', async () => {
     const { gateway, arrive, answer, dms } = await startBusy(5000);
-    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers('performance', 'setInterval');
     const move = (id: string) =>
       `${id}: moveDocument(input: { document: "${id}", action: CANCEL }) { __typename }`;
     const moved = gateway.query(`mutation { ${move('d1')} ${move('d2')} }`);

@@ -7,6 +7,7 @@ import { startGateway, startGatewayBefore } from '../helpers/gateway.ts';
 import { testBudget, testCaller } from '../helpers/mock-dms.ts';
 import { createDocumentParts, multipart, startUpload } from '../helpers/multipart-request.ts';
 import { allParts, mergeParts, readParts, requestParts } from '../helpers/result-parts.ts';
+import { fakeTimers } from '../helpers/fake-timers.ts';
 
 const person = (id: string) => `{ person(id: "${id}") { email } }`;
 const move = (id: string, selection = '__typename') =>
@@ -90,8 +91,7 @@ describe('a user who has reached the limit', () => {
   });
 
   it('can call again in the next minute', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers('Date');
     const { query } = await startLimited(1);
     const start = Date.now();
     expect((await query(person('usr-1'), {}, ann)).status).toBe(200);
@@ -392,8 +392,7 @@ describe('the counters in memory', () => {
           () => 'sent',
           ({ code }) => code as string,
         );
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers('setTimeout');
     expect([await call('ann'), await call('ann')]).toEqual(['sent', 'RATE_LIMITED']);
     // The library has one timer for each caller that it counts.
     for (let nth = 0; nth < 1000; nth += 1) await call(`made-up-${nth}`);

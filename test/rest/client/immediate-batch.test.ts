@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { runInImmediateBatch } from '../../../src/rest/client/immediate-batch.ts';
+import { fakeTimers } from '../../helpers/fake-timers.ts';
 
 /** An event that is processed in three steps. */
 function arrival(name: string, done: string[]): void {
@@ -41,8 +42,7 @@ it('defers callbacks of a batch to the next batch', async () => {
 
 /** Runs 40 events, each of which takes `ms` after its callback. Returns how many of them each iteration processed. */
 async function batches(weight: number, ms: number): Promise<readonly number[]> {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers('performance');
   const done: unknown[] = [];
   const process = (): void => {
     done.push(null);

@@ -1,9 +1,10 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Dms } from '../../../src/rest/resources/dms.ts';
 import type { HttpClient, HttpClientOptions } from '../../../src/rest/client/http-client.ts';
 import type { SharedCache } from '../../../src/rest/client/reference-cache.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/mock-dms.ts';
 import type { MockDms } from '../../helpers/mock-dms.ts';
+import { fakeTimers } from '../../helpers/fake-timers.ts';
 
 const cached: Partial<HttpClientOptions> = { cacheTtlMs: 60_000 };
 
@@ -150,8 +151,7 @@ describe('reference data', () => {
     // lru-cache uses the real `performance` object, whose value it caches for a millisecond.
     let nowMs = 1;
     vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers('setTimeout');
     const http = testHttp(mock, { cacheTtlMs: 1000 });
     for (const [afterMs, requests] of [
       [0, 1],
@@ -217,8 +217,7 @@ describe('reference data of a shared cache', () => {
   it('is cached for its remaining lifetime', async () => {
     let nowMs = 1;
     vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers('setTimeout');
     const { http, answer } = startShared(100);
     const reads: string[] = [];
     answer();

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Dms } from '../../../src/rest/resources/dms.ts';
 import type { RestErrorCode } from '../../../src/model/error-codes.ts';
 import { HttpClient } from '../../../src/rest/client/http-client.ts';
@@ -12,6 +12,7 @@ import {
 } from '../../helpers/failing-dms.ts';
 import type { Behaviour } from '../../helpers/failing-dms.ts';
 import { testBudget, testCaller, testHttpOptions } from '../../helpers/mock-dms.ts';
+import { fakeTimers } from '../../helpers/fake-timers.ts';
 
 const id = '64a000000000000000000001';
 
@@ -167,10 +168,7 @@ describe('a JSON write', () => {
     await using server = await startFailingDms(misbehave.silence);
     const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 90_000 });
     const dms = new Dms(http, testCaller(), testBudget({ timeoutMs: 60_000 }));
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // performance.now() goes on as usual
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
+    fakeTimers('setTimeout'); // performance.now() goes on as usual
     const outcomes = Promise.allSettled([dms.organizations.remove(id)]);
     await vi.waitUntil(() => server.requests.length === 1);
     await vi.advanceTimersByTimeAsync(60_000);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   id,
   idOf,
@@ -16,6 +16,7 @@ import {
   requestParts,
 } from '../../helpers/result-parts.ts';
 import { openConnection, queryBytes } from '../../helpers/raw-connection.ts';
+import { fakeTimers } from '../../helpers/fake-timers.ts';
 
 const text = `{ document(id: "${id}") { shortId ... @defer { recognizedText { text } } } }`;
 
@@ -57,8 +58,7 @@ describe('the whole operation', () => {
     const held = Promise.withResolvers<void>();
     const gateway = await startWithDocuments({ server: { requestTimeoutMs: 3000 } });
     gateway.dms.reply('GET', /^\/api\/v2\/idp/, () => held.promise);
-    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers('performance', 'setTimeout');
     const parts = readParts(await requestParts(gateway, text));
     expect((await parts.next()).value).toMatchObject({ data: { document: { shortId: 'DOC-1' } } });
     await expect.poll(() => gateway.dms.requests).toHaveLength(2);

@@ -1,10 +1,11 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Plugin } from 'graphql-yoga';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { OperationContext } from '../../../src/server/graphql/operation-context.ts';
 import { waitForTurn } from '../../../src/server/http/turns.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import { writeManifest } from '../../helpers/persisted-documents.ts';
+import { fakeTimers } from '../../helpers/fake-timers.ts';
 
 const never = new AbortController().signal;
 const requestOf = (key: string, connection: AbortSignal = never) => ({
@@ -24,8 +25,7 @@ describe('turns', () => {
   });
 
   it('are distributed over several iterations if they take long', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers('performance');
     const done: number[] = [];
     const take = async (ms: number): Promise<void> => {
       await waitForTurn(requestOf('a'));

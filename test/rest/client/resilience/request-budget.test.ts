@@ -1,11 +1,12 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
 import type { RequestBudget } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
 import type { HttpObserver } from '../../../../src/rest/client/observer.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../../helpers/mock-dms.ts';
 import type { MockDms } from '../../../helpers/mock-dms.ts';
+import { fakeTimers } from '../../../helpers/fake-timers.ts';
 
 function people(): MockDms {
   return createMockDms().reply('GET', /person/, ({ path }) => ({
@@ -112,8 +113,7 @@ describe('an operation', () => {
   });
 
   it('lasts until an extended deadline', async () => {
-    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers('performance', 'setTimeout');
     const budget = testBudget({ timeoutMs: 20 });
     let ended = false;
     const end = (): void => {
@@ -128,8 +128,7 @@ describe('an operation', () => {
   });
 
   it('ends calls of a deadline that was extended after it had passed', () => {
-    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers('performance', 'setTimeout');
     const budget = testBudget({ timeoutMs: 20 });
     const ended: string[] = [];
     budget.addEndListener(() => ended.push('first'));

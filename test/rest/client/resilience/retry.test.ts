@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
 import { TransportError } from '../../../../src/rest/client/request-handler.ts';
@@ -6,6 +6,7 @@ import { retryDelayMs } from '../../../../src/rest/client/resilience/retry.ts';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../../helpers/mock-dms.ts';
 import type { MockDms } from '../../../helpers/mock-dms.ts';
+import { fakeTimers } from '../../../helpers/fake-timers.ts';
 
 const person = { _id_sys: 'usr-ann' };
 const withResponse = new Set(['response'] as const);
@@ -36,8 +37,7 @@ describe('a read', () => {
   });
 
   it('stops waiting if the client disconnects', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers('setTimeout');
     const client = new AbortController();
     const mock = createMockDms().reply('GET', /person/, '', {
       status: 503,

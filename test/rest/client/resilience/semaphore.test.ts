@@ -1,8 +1,9 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CancelToken } from '../../../../src/rest/client/cancellation.ts';
 import { FairSemaphore } from '../../../../src/rest/client/resilience/fair-semaphore.ts';
 import { Semaphore } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
+import { fakeTimers } from '../../../helpers/fake-timers.ts';
 
 const cancelled = new RestError('CANCELLED', null);
 
@@ -67,8 +68,7 @@ describe('a fair semaphore', () => {
   });
 
   it('ignores that a call is cancelled after it has waited too long', async () => {
-    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers('performance', 'setInterval');
     const { changes, order, wait, hold } = start(1);
     hold('ann');
     const cancelToken = new CancelToken();

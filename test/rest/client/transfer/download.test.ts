@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Download } from '../../../../src/model/document.ts';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
@@ -17,6 +17,7 @@ import {
   testHttpOptions,
   testBudget,
 } from '../../../helpers/mock-dms.ts';
+import { fakeTimers } from '../../../helpers/fake-timers.ts';
 
 interface Opening {
   readonly http?: Partial<HttpClientOptions>;
@@ -227,8 +228,7 @@ describe('a download', () => {
       response.flushHeaders();
       answered.resolve(response);
     });
-    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers('performance', 'setTimeout');
     const times = {
       http: { timeoutMs: 300, transferIdleMs: 1000 },
       operation: { timeoutMs: 300 },
@@ -316,10 +316,7 @@ describe('a download', () => {
   it('ends for a client that ignores its last bytes', async () => {
     await using server = await startFailingDms(respondWith(200, 'the whole file'));
     const minTransferRate = { bytes: 1000, windowMs: 50 };
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
+    fakeTimers('setTimeout', 'performance');
     const { opened, http } = open(server, { http: { timeoutMs: 30, minTransferRate } });
     const { body } = await opened;
     if (!(body instanceof Readable)) throw new Error('The body of a download is a stream.');

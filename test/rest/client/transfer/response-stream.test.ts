@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 import { Dispatcher } from 'undici';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CancelToken } from '../../../../src/rest/client/cancellation.ts';
 import { openStream } from '../../../../src/rest/client/transfer/response-stream.ts';
 import { minTransferRate } from '../../../../src/rest/client/transfer/transfer-rate.ts';
+import { fakeTimers } from '../../../helpers/fake-timers.ts';
 
 const idleMs = 1000;
 
 /** A response whose head has arrived and whose chunks the test sends, on a clock that the test advances. */
 async function startResponse() {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTimers('performance', 'setTimeout');
   const controller: Dispatcher.DispatchController = {
     aborted: false,
     paused: false,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { UploadFile } from '../../../../src/model/document.ts';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../../helpers/failing-dms.ts';
 import type { Behaviour, FailingDms } from '../../../helpers/failing-dms.ts';
 import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-dms.ts';
+import { fakeTimers } from '../../../helpers/fake-timers.ts';
 
 const created = respondWith(201, '{"_id":"64a000000000000000000001"}');
 
@@ -335,8 +336,7 @@ describe('an upload', () => {
 
   it('extends the deadline of its operation', async () => {
     await using server = await startReceiver();
-    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTimers('performance', 'setTimeout');
     const slowly = Readable.from(
       (function* () {
         for (let n = 0; n < 8; n += 1) {
