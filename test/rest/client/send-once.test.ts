@@ -31,7 +31,6 @@ interface Cut {
   readonly cut: string;
   readonly behave: Behaviour;
   readonly code: RestErrorCode;
-  readonly timeoutMs?: number;
 }
 
 const afterBody = (then: (request: IncomingMessage) => void): Behaviour => {
@@ -61,12 +60,6 @@ const cuts: readonly Cut[] = [
     behave: afterBody((request) => request.socket.end()),
     code: 'OUTCOME_UNKNOWN',
   },
-  {
-    cut: 'without a response',
-    behave: misbehave.silence,
-    code: 'OUTCOME_UNKNOWN',
-    timeoutMs: 1000,
-  },
   { cut: 'by invalid HTTP', behave: misbehave.garbage, code: 'OUTCOME_UNKNOWN' },
   { cut: 'by a gateway with 502', behave: respondWith(502, ''), code: 'OUTCOME_UNKNOWN' },
   { cut: 'by a gateway with 504', behave: respondWith(504, ''), code: 'OUTCOME_UNKNOWN' },
@@ -78,23 +71,37 @@ const cuts: readonly Cut[] = [
 ];
 
 describe.each(writes)('a write by %s', (_method, send) => {
-  it.each(cuts)(
-    'is sent once if it is cut $cut: $code',
-    async ({ behave, code, timeoutMs = 60_000 }) => {
-      await using server = await startFailingDms(behave);
-      const http = new HttpClient({
-        ...testHttpOptions,
-        baseUrl: server.url,
-        retries: 2,
-        timeoutMs,
-      });
-      await expect(send(new Dms(http, testCaller(), testBudget()))).rejects.toMatchObject({
-        code,
-      });
-      await http.close();
-      expect(server.requests).toHaveLength(1);
-    },
-  );
+  it.each(cuts)('is sent once if it is cut $cut: $code', async ({ behave, code }) => {
+    await using server = await startFailingDms(behave);
+    const http = new HttpClient({
+      ...testHttpOptions,
+      baseUrl: server.url,
+      retries: 2,
+      timeoutMs: 60_000,
+    });
+    await expect(send(new Dms(http, testCaller(), testBudget()))).rejects.toMatchObject({ code });
+    await http.close();
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is sent once if no response arrives in time', async () => {
+    const read = Promise.withResolvers<void>();
+    await using server = await startFailingDms(afterBody(() => read.resolve()));
+    fakeTimers('setTimeout');
+    const http = new HttpClient({
+      ...testHttpOptions,
+      baseUrl: server.url,
+      retries: 2,
+      timeoutMs: 60_000,
+    });
+    const budget = testBudget({ timeoutMs: 90_000 });
+    const outcomes = Promise.allSettled([send(new Dms(http, testCaller(), budget))]);
+    await read.promise;
+    vi.advanceTimersByTime(60_000);
+    expect(await outcomes).toMatchObject([{ reason: { code: 'OUTCOME_UNKNOWN' } }]);
+    await http.close();
+    expect(server.requests).toHaveLength(1);
+  });
 
   it('is sent once on a reused connection that breaks', async () => {
     await using server = await startFailingDms((request, response, nth) => {
@@ -155,16 +162,7 @@ describe('a JSON write', () => {
     expect(bodies).toBe(1);
   });
 
-  it('has an unknown outcome at the deadline', async () => {
-    await using server = await startFailingDms(misbehave.silence);
-    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 60_000 });
-    const dms = new Dms(http, testCaller(), testBudget({ timeoutMs: 1000 }));
-    await expect(dms.organizations.remove(id)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
-    for (const socket of server.openSockets) socket.destroy();
-    await http.close();
-  });
-
-  it('is the last one if it ends at the deadline', async () => {
+  it('has an unknown outcome at the deadline, and is the last one', async () => {
     await using server = await startFailingDms(misbehave.silence);
     const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 90_000 });
     const dms = new Dms(http, testCaller(), testBudget({ timeoutMs: 60_000 }));

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
 import { HttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import { startFailingDms } from '../../../helpers/failing-dms.ts';
+import { fakeTimers } from '../../../helpers/fake-timers.ts';
 import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-dms.ts';
 
 /** A service that responds when the test says so, and a client of it. */
@@ -117,14 +118,18 @@ describe('connections for calls', () => {
 
 describe('a call that waits for a connection', () => {
   it('fails unsent after a long wait', async () => {
-    const dms = await startHeld({ connections: 1, maxWaitMs: 20, retries: 2 });
+    fakeTimers('performance', 'setInterval');
+    const dms = await startHeld({ connections: 1, maxWaitMs: 1000, retries: 2 });
     readAll(dms.dmsOf('ann'), 'a1');
     await expect.poll(dms.arrived).toEqual(['a1']);
-    const late = [
+    const late = Promise.allSettled([
       dms.dmsOf('ann').persons.get('a2'),
       dms.dmsOf('ben').documents.move({ documentId: 'd1', action: 'CANCEL' }),
-    ];
-    for (const outcome of await Promise.allSettled(late)) {
+    ]);
+    vi.advanceTimersByTime(900);
+    expect(dms.waiting()).toBe(2);
+    vi.advanceTimersByTime(200);
+    for (const outcome of await late) {
       expect(outcome).toMatchObject({
         reason: {
           code: 'UPSTREAM_UNAVAILABLE',
@@ -197,12 +202,18 @@ describe('connections for transfers', () => {
   });
 
   it('have the waiting limit of calls', async () => {
-    const dms = await startHeld({ transferConnections: 1, maxWaitMs: 20 });
+    fakeTimers('performance', 'setInterval');
+    const dms = await startHeld({ transferConnections: 1, maxWaitMs: 1000 });
     const client = new AbortController();
     const outcome = Promise.allSettled([create(dms.dmsOf('ann', { signal: client.signal }))]);
     await expect.poll(() => dms.requests).toHaveLength(1);
-    const late = [create(dms.dmsOf('ben')), dms.dmsOf('cid').documents.file('d1', 'f1', {})];
-    for (const one of await Promise.allSettled(late)) {
+    const late = Promise.allSettled([
+      create(dms.dmsOf('ben')),
+      dms.dmsOf('cid').documents.file('d1', 'f1', {}),
+    ]);
+    expect(dms.waiting()).toBe(2);
+    vi.advanceTimersByTime(1100); // checked at intervals of 100 ms
+    for (const one of await late) {
       expect(one).toMatchObject({ reason: { code: 'UPSTREAM_UNAVAILABLE', retryable: true } });
     }
     expect(dms.requests).toHaveLength(1);
