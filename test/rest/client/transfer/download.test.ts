@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Download } from '../../../../src/model/document.ts';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
@@ -18,6 +18,8 @@ import {
   testBudget,
 } from '../../../helpers/mock-dms.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
+import { passable } from '../../../helpers/passable-clock.ts';
+import { untilUnchanged } from '../../../helpers/until-unchanged.ts';
 
 interface Opening {
   readonly http?: Partial<HttpClientOptions>;
@@ -52,6 +54,27 @@ const sendingFile: Behaviour = (_request, response) => {
   });
   response.end(content);
 };
+
+/**
+ * Opens a download whose chunks the test sends, and that the test reads, by a fake clock. Further downloads receive the
+ * whole file.
+ */
+async function openPaused(options: Partial<HttpClientOptions>) {
+  const answered = Promise.withResolvers<ServerResponse>();
+  const server = await startFailingDms((request, response, nth) => {
+    if (nth > 1) return sendingFile(request, response, nth);
+    response.flushHeaders();
+    answered.resolve(response);
+  });
+  fakeTimers('performance', 'setTimeout');
+  const { opened, dms, http } = open(server, { http: options, budget: { timeoutMs: 300 } });
+  onTestFinished(async () => {
+    await server[Symbol.asyncDispose]();
+    await http.close();
+  });
+  const reading = (await opened).body[Symbol.asyncIterator]();
+  return { response: await answered.promise, next: () => reading.next(), dms };
+}
 
 describe('a download', () => {
   it('arrives unchanged with content headers only', async () => {
@@ -223,28 +246,14 @@ describe('a download', () => {
   });
 
   it('can last longer than its operation, and pause for longer than a call', async () => {
-    const answered = Promise.withResolvers<ServerResponse>();
-    await using server = await startFailingDms((_request, response) => {
-      response.flushHeaders();
-      answered.resolve(response);
-    });
-    fakeTimers('performance', 'setTimeout');
-    const times = {
-      http: { timeoutMs: 300, transferIdleMs: 1000 },
-      operation: { timeoutMs: 300 },
-    };
-    const { opened, http } = open(server, times);
-    const { body } = await opened;
-    const response = await answered.promise;
-    const reading = body[Symbol.asyncIterator]();
+    const { next, response } = await openPaused({ timeoutMs: 300, transferIdleMs: 1000 });
     for (let n = 0; n < 10; n += 1) {
       vi.advanceTimersByTime(900);
       response.write('x');
-      expect((await reading.next()).done).toBe(false);
+      expect((await next()).done).toBe(false);
     }
     response.end();
-    expect((await reading.next()).done).toBe(true);
-    await http.close();
+    expect((await next()).done).toBe(true);
   });
 
   it('ends upstream when its client disconnects', async () => {
@@ -280,11 +289,17 @@ describe('a download', () => {
       response.on('drain', pour);
       pour();
     });
+    fakeTimers('performance', 'setTimeout');
     const minTransferRate = { bytes: 1, windowMs: 50 };
     const { opened, http } = open(server, { http: { timeoutMs: 1000, minTransferRate } });
-    const { body } = await opened;
-    await expect(bytesLater(body)).rejects.toMatchObject({ code: 'CANCELLED', retryable: false });
-    expect(sent).toBeLessThan(32 * 1024 * 1024);
+    const iterator = (await opened).body[Symbol.asyncIterator]();
+    await iterator.next();
+    expect(await untilUnchanged(() => sent)).toBeLessThan(32 * 1024 * 1024);
+    vi.advanceTimersByTime(2000); // the chunk was read in the first second
+    const rest = async (): Promise<void> => {
+      while (!(await iterator.next()).done);
+    };
+    await expect(rest()).rejects.toMatchObject({ code: 'CANCELLED', retryable: false });
     await http.close();
   });
 
@@ -302,8 +317,16 @@ describe('a download', () => {
     const dms = new Dms(http, testCaller(), testBudget());
     const { body } = await dms.documents.file('d1', 'f1', {});
     const next = dms.documents.file('d1', 'f2', {});
+    if (!(body instanceof Readable)) throw new Error('The body of a download is a stream.');
+    const isFull = (): boolean =>
+      body.destroyed || body.readableLength >= body.readableHighWaterMark;
+    const pass = passable();
+    pass.stopClock();
     const slowly = (async () => {
-      for await (const _ of body) await wait(5);
+      for await (const _ of body) {
+        await expect.poll(isFull).toBe(true);
+        pass(5);
+      }
     })();
     await expect(slowly).rejects.toMatchObject({
       code: 'CANCELLED',
@@ -325,48 +348,38 @@ describe('a download', () => {
     expect(body.errored).toBeNull();
     vi.advanceTimersByTime(30);
     expect(body.errored).toMatchObject({ code: 'CANCELLED' });
-    vi.useRealTimers();
     await http.close();
   });
 
   it('continues for a slow service', async () => {
-    await using server = await startFailingDms((_request, response) => {
-      let sent = 0;
-      const timer = setInterval(() => {
-        sent += 1;
-        if (sent < 10) response.write('x');
-        else clearInterval(timer);
-        if (sent === 10) response.end();
-      }, 10);
+    const { next, response } = await openPaused({
+      minTransferRate: { bytes: 2 ** 30, windowMs: 20 },
     });
-    const { opened, http } = open(server, {
-      http: { minTransferRate: { bytes: 2 ** 30, windowMs: 20 } },
-    });
-    expect((await bytesOf(await opened)).length).toBe(9);
-    await http.close();
+    for (let n = 0; n < 9; n += 1) {
+      vi.advanceTimersByTime(100);
+      response.write('x');
+      expect((await next()).done).toBe(false);
+    }
+    response.end();
+    expect((await next()).done).toBe(true);
   });
 
   it('ends for a service that sends too slowly', async () => {
-    await using server = await startFailingDms((request, response, nth) => {
-      if (nth === 1) misbehave.drip(request, response);
-      else sendingFile(request, response, nth);
-    });
-    const http = new HttpClient({
-      ...testHttpOptions,
-      baseUrl: server.url,
+    const { next, response, dms } = await openPaused({
       timeoutMs: 1000,
       transferConnections: 1,
       minTransferRate: { bytes: 1000, windowMs: 50 },
     });
-    const dms = new Dms(http, testCaller(), testBudget());
-    const dripping = await dms.documents.file('d1', 'f1', {});
-    const next = dms.documents.file('d1', 'f2', {});
-    await expect(bytesOf(dripping)).rejects.toMatchObject({
-      code: 'UPSTREAM_TIMEOUT',
-      retryable: true,
-    });
-    expect((await bytesOf(await next)).length).toBe(content.length);
-    await http.close();
+    const second = dms.documents.file('d1', 'f2', {});
+    for (let n = 0; n < 9; n += 1) {
+      vi.advanceTimersByTime(100);
+      response.write('x');
+      expect((await next()).done).toBe(false);
+    }
+    vi.advanceTimersByTime(100);
+    response.write('x');
+    await expect(next()).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: true });
+    expect((await bytesOf(await second)).length).toBe(content.length);
   });
 
   it('releases its slots', async () => {
@@ -410,20 +423,6 @@ it('releases the slot of an immediate failure', async () => {
   failing = false;
   expect(await bytesOf(await dms.documents.file('d1', 'f2', {}))).toHaveLength(0);
 });
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-}
-
-/** Reads a stream only after it has failed. */
-async function bytesLater(body: Download['body']): Promise<void> {
-  const iterator = body[Symbol.asyncIterator]();
-  await iterator.next();
-  await expect.poll(() => body instanceof Readable && body.destroyed).toBe(true);
-  while (!(await iterator.next()).done);
-}
 
 describe('the head of a file', () => {
   it('supports HEAD', async () => {
