@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { misbehave, startFailingDms } from '../helpers/failing-dms.ts';
+import { startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
 import { createDocumentParts, multipart, startUpload } from '../helpers/multipart-request.ts';
 import { openConnection } from '../helpers/raw-connection.ts';
 import { fakeTimers } from '../helpers/fake-timers.ts';
+import { passable } from '../helpers/passable-clock.ts';
+import { untilUnchanged } from '../helpers/until-unchanged.ts';
 
 const person = (id: string) => `{ person(id: "${id}") { email } }`;
 const isBusy = { code: 'UPSTREAM_UNAVAILABLE', retryable: true };
@@ -154,15 +156,20 @@ describe('a client that is too slow', () => {
       });
     });
     onTestFinished(() => dms[Symbol.asyncDispose]());
-    const gateway = await startGatewayBefore(dms.url, { http: { ...http, timeoutMs: 5000 } });
+    const pass = passable();
+    pass.stopClock();
+    const gateway = await startGatewayBefore(dms.url, { http });
     const parts = multipart(createDocumentParts([{ filename: 'a', body: 'x'.repeat(1000) }]));
     const slow = startUpload(gateway.url);
     slow.req.write(parts.subarray(0, 900));
-    const drip = setInterval(() => slow.req.write('x'), 5);
-    onTestFinished(() => clearInterval(drip));
     await expect.poll(() => dms.requests).toHaveLength(1);
     const next = startUpload(gateway.url);
     next.req.end(parts);
+    const drip = setInterval(() => {
+      if (dms.requests.length === 1) pass(50); // the next upload is not slow
+      slow.req.write('x');
+    }, 1);
+    onTestFinished(() => clearInterval(drip));
     const { body } = await slow.response;
     clearInterval(drip);
     slow.req.destroy();
@@ -177,13 +184,19 @@ describe('a client that is too slow', () => {
   });
 
   it('loses its download and releases the connection', async () => {
-    const dms = await startFailingDms((request, response, nth) => {
-      if (nth === 1) misbehave.flood(request, response);
-      else response.end('whole');
+    let sent = 0;
+    const dms = await startFailingDms((_request, response, nth) => {
+      if (nth > 1) return response.end('whole');
+      const chunk = Buffer.alloc(2 ** 16);
+      const pour = (): void => {
+        do sent += chunk.length;
+        while (response.write(chunk));
+      };
+      response.on('drain', pour);
+      pour();
     });
     onTestFinished(() => dms[Symbol.asyncDispose]());
-    // The DMS of this test always reaches this rate, a client that reads nothing never does. On a busy machine the DMS
-    // may be silent for some time too: its time limit is longer than that.
+    fakeTimers('performance', 'setTimeout');
     const minTransferRate = { bytes: 1000, windowMs: 50 };
     const options = { ...http, timeoutMs: 1000, minTransferRate };
     const gateway = await startGatewayBefore(dms.url, { http: options });
@@ -191,8 +204,10 @@ describe('a client that is too slow', () => {
     slow.pause();
     slow.write('GET /files/documents/d1/f1 HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect.poll(() => dms.requests).toHaveLength(1);
-    const next = await gateway.fetch('/files/documents/d1/f2');
-    expect(await next.text()).toBe('whole');
+    await untilUnchanged(() => sent);
+    const next = gateway.fetch('/files/documents/d1/f2');
+    vi.advanceTimersByTime(2000);
+    expect(await (await next).text()).toBe('whole');
     expect(gateway.log.find(({ msg }) => msg === 'failure')).toMatchObject({
       code: 'CANCELLED',
       expected: 'a client that reads the file',

@@ -14,6 +14,8 @@ import {
 import type { Behaviour, FailingDms } from '../../../helpers/failing-dms.ts';
 import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-dms.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
+import { passable } from '../../../helpers/passable-clock.ts';
+import { untilUnchanged } from '../../../helpers/until-unchanged.ts';
 
 const created = respondWith(201, '{"_id":"64a000000000000000000001"}');
 
@@ -70,17 +72,15 @@ function stallingFile(): UploadFile & { stream: Readable } {
   return { name: 'stalled', open: () => stream, stream };
 }
 
-/** A file that sends a byte now and then, without end. */
-function drippingFile(): UploadFile {
+/** A file without end. Each of its bytes takes 5 ms of the clock that `pass` advances. */
+function drippingFile(pass: (ms: number) => void): UploadFile {
   const drip = async function* () {
     for (;;) {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 5);
-      });
+      pass(5);
       yield Buffer.from('x');
     }
   };
-  return { name: 'dripping', open: () => Readable.from(drip()) };
+  return { name: 'dripping', open: drip };
 }
 
 function* chunks(count: number, bytes: number): Generator<Buffer> {
@@ -157,6 +157,7 @@ describe('an upload', () => {
 
   it('buffers no more than the service reads', async () => {
     await using server = await startFailingDms((request) => request.pause());
+    fakeTimers('setTimeout');
     let read = 0;
     const endless = new Readable({
       read() {
@@ -167,8 +168,10 @@ describe('an upload', () => {
     const { result } = upload(server, given({ name: 'endless', open: () => endless }), {
       http: { timeoutMs: 300 },
     });
+    await expect.poll(() => server.requests).toHaveLength(1);
+    expect(await untilUnchanged(() => read)).toBeLessThan(32 * 1024 * 1024);
+    vi.advanceTimersByTime(300);
     await expect(result).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: false });
-    expect(read).toBeLessThan(32 * 1024 * 1024);
     expect(endless.destroyed).toBe(true);
   });
 
@@ -224,8 +227,11 @@ describe('an upload', () => {
 
   it('ends when its client stalls', async () => {
     await using server = await startReceiver();
+    fakeTimers('setTimeout');
     const slow = stallingFile();
-    const { result } = upload(server, given(slow), { http: { transferIdleMs: 100 } });
+    const { result, bytes } = upload(server, given(slow), { http: { transferIdleMs: 100 } });
+    await expect.poll(() => bytes).toContain(1000);
+    vi.advanceTimersByTime(100);
     await expect(result).rejects.toMatchObject({
       code: 'CANCELLED',
       expected: 'more data of the file',
@@ -236,6 +242,8 @@ describe('an upload', () => {
 
   it('ends when its client is too slow', async () => {
     await using server = await startReceiver();
+    const pass = passable();
+    pass.stopClock();
     const http = new HttpClient({
       ...testHttpOptions,
       baseUrl: server.url,
@@ -243,7 +251,7 @@ describe('an upload', () => {
       minTransferRate: { bytes: 100_000, windowMs: 50 },
     });
     const dms = new Dms(http, testCaller(), testBudget());
-    const dripping = dms.documents.create({ formName: 'inv' }, given(drippingFile()));
+    const dripping = dms.documents.create({ formName: 'inv' }, given(drippingFile(pass)));
     const next = dms.documents.create({ formName: 'inv' }, given(file('a', 'x')));
     await expect(dripping).rejects.toMatchObject({
       code: 'CANCELLED',
@@ -257,12 +265,13 @@ describe('an upload', () => {
 
   it('continues for a slow service', async () => {
     const taken = Promise.withResolvers<void>();
+    const pass = passable();
+    pass.stopClock();
     await using server = await startFailingDms((request, response, nth) => {
       let bytes = 0;
       request.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        request.pause();
-        setTimeout(() => request.resume(), 25); // 64 times, which takes longer than the window
+        pass(25); // at least 62 times, which takes longer than the window
       });
       request.on('end', () => {
         if (bytes > 4_000_000) taken.resolve();
