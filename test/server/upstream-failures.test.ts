@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import {
   respondWith,
   misbehave,
@@ -6,6 +6,7 @@ import {
   startFailingDms,
   type Behaviour,
 } from '../helpers/failing-dms.ts';
+import { fakeTimers } from '../helpers/fake-timers.ts';
 import { startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
 
 interface FailureCase {
@@ -98,12 +99,21 @@ it.each(cases)(
       (request.url?.endsWith('/usr-bad') ? behave : good)(request, response, nth),
     );
     onTestFinished(() => dms[Symbol.asyncDispose]());
+    const isLate = extensions.code === 'UPSTREAM_TIMEOUT';
+    if (isLate) fakeTimers('performance', 'setTimeout');
     const gateway = await startGatewayBefore(dms.url, {
       ...options,
       http: { retries: 2, dmsMaxResponseBytes: 2 ** 20, ...options?.http },
     });
     await gateway.load();
-    const { status, data, errors } = await gateway.query(query, {}, { 'x-request-id': 'r-1' });
+    const response = gateway.query(query, {}, { 'x-request-id': 'r-1' });
+    if (isLate) {
+      await expect.poll(() => dms.requests).toHaveLength(2);
+      // What the DMS sends at once arrives long before the time limit.
+      const timer = setInterval(() => vi.advanceTimersByTime(50), 10);
+      onTestFinished(() => clearInterval(timer));
+    }
+    const { status, data, errors } = await response;
     expect(status).toBe(200);
     expect(data).toEqual({
       viewer: { runAs: null },
