@@ -15,3 +15,16 @@ export function fakeTimers(...names: readonly Fakeable[]): void {
   });
   onTestFinished(() => void vi.useRealTimers());
 }
+
+/**
+ * Awaits a result while 25 ms of the replaced time pass in each iteration of the event loop, about: what is ready at
+ * once happens long before a time limit of a second, on a busy machine too.
+ */
+export async function whileTimePasses<T>(result: Promise<T>): Promise<T> {
+  const timer = setInterval(() => vi.advanceTimersByTime(25), 2);
+  try {
+    return await result;
+  } finally {
+    clearInterval(timer);
+  }
+}

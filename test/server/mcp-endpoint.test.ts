@@ -7,6 +7,7 @@ import type { ExecutionArgs } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../../src/model/error-codes.ts';
 import { badInput } from '../../src/schema/graphql-error.ts';
+import { fakeTimers, whileTimePasses } from '../helpers/fake-timers.ts';
 import { startGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
 import { jwtIdentity, tokenWith } from '../helpers/jwt.ts';
 import { connectMcp, type Revision } from '../helpers/mcp-client.ts';
@@ -147,27 +148,30 @@ describe('a call of a tool', () => {
   });
 
   it('says whether it was executed if a plugin never returns or fails', async () => {
-    const never = new Promise<never>(() => {});
+    fakeTimers('performance', 'setTimeout');
+    let hanging = Promise.withResolvers<void>();
+    const hang = (): Promise<never> => {
+      hanging.resolve();
+      return new Promise(() => {});
+    };
     const input = { id: 'usr-ann', lastName: 'Ann' };
     for (const [plugin, tool, args, code] of [
-      [{ onParams: () => never }, 'Rename', { input }, 'UPSTREAM_TIMEOUT'],
-      [{ onExecute: () => ({ onExecuteDone: () => never }) }, 'Person', {}, 'UPSTREAM_TIMEOUT'],
-      [
-        { onExecute: () => ({ onExecuteDone: () => never }) },
-        'Rename',
-        { input },
-        'OUTCOME_UNKNOWN',
-      ],
+      [{ onParams: hang }, 'Rename', { input }, 'UPSTREAM_TIMEOUT'],
+      [{ onExecute: () => ({ onExecuteDone: hang }) }, 'Person', {}, 'UPSTREAM_TIMEOUT'],
+      [{ onExecute: () => ({ onExecuteDone: hang }) }, 'Rename', { input }, 'OUTCOME_UNKNOWN'],
       [{ onRequest: () => Promise.reject(badInput('No.')) }, 'Person', {}, 'BAD_USER_INPUT'],
       [{ onRequest: () => Promise.reject(new Error()) }, 'Person', {}, 'INTERNAL_SERVER_ERROR'],
     ] as const) {
       const gateway = await start({
-        server: { requestTimeoutMs: 50 },
+        server: { requestTimeoutMs: 1000 },
         parts: { plugins: [plugin] },
       });
       gateway.dms.reply('GET', /person/, ann).reply('PUT', /person/, ann);
       const client = await connectMcp(gateway.url);
-      expect(await client.call(tool, args)).toMatchObject({
+      hanging = Promise.withResolvers();
+      const result = client.call(tool, args);
+      await Promise.race([hanging.promise, result]);
+      expect(await whileTimePasses(result)).toMatchObject({
         isError: true,
         errors: [{ code, action: errorCodes[code].advice }],
       });

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { defineGateway, type TeamPlugin } from '../../src/index.ts';
 import { resolverError } from '../../src/schema/public.ts';
 import { compiledAfter } from '../helpers/execution-mode.ts';
+import { fakeTimers, whileTimePasses } from '../helpers/fake-timers.ts';
 import { startGateway, type TestGateway } from '../helpers/gateway.ts';
 import { queryParts } from '../helpers/result-parts.ts';
 import { subscribe } from '../helpers/subscriber.ts';
@@ -221,9 +222,12 @@ describe.each([
   ['compiled execution', 1],
 ])('a field with %s', (_name, compileAfter) => {
   it.each(Object.entries(expected))('that is %s hurts itself alone', async (name, result) => {
-    // A deadline that has passed when a field is resolved is not what the others are about.
-    const gateway = await start(compileAfter, result.code === 'UPSTREAM_TIMEOUT' ? 100 : undefined);
-    const { data, errors = [] } = await gateway.query(`{ ${name} }`);
+    fakeTimers('performance', 'setTimeout');
+    const gateway = await start(compileAfter, 1000);
+    await gateway.load();
+    const response = gateway.query(`{ ${name} }`);
+    if (result.code === 'UPSTREAM_TIMEOUT') await whileTimePasses(response);
+    const { data, errors = [] } = await response;
     expect(data).toEqual({ [name.split(' ')[0]!]: result.value });
     const codes = new Set(errors.map(({ extensions }) => extensions['code']));
     expect([...codes]).toEqual(result.code === undefined ? [] : [result.code]);
@@ -428,14 +432,16 @@ describe('the context of a team that never returns', () => {
   it('ends with the time limit of the operation, and is disposed if it returns later', async () => {
     const hanging = Promise.withResolvers<object>();
     const disposed = Promise.withResolvers<void>();
+    fakeTimers('performance', 'setTimeout');
     const gateway = await startGateway({
-      server: { requestTimeoutMs: 50 },
+      server: { requestTimeoutMs: 1000 },
       parts: {
         extendSchema,
         createTeamContext: ({ request }) => (request.headers.has('x-hang') ? hanging.promise : {}),
       },
     });
-    const { errors } = await gateway.query('{ ok }', {}, { 'x-hang': '1' });
+    await gateway.load();
+    const { errors } = await whileTimePasses(gateway.query('{ ok }', {}, { 'x-hang': '1' }));
     expect(errors).toMatchObject([
       {
         message: 'The request was not prepared in time; REQUEST_TIMEOUT_MS limits the operation.',
@@ -545,15 +551,17 @@ describe('a plugin', () => {
   });
 
   it('that never returns after a mutation leaves its outcome unknown', async () => {
+    fakeTimers('performance', 'setTimeout');
     const gateway = await startGateway({
-      server: { requestTimeoutMs: 50 },
+      server: { requestTimeoutMs: 1000 },
       parts: {
         extendSchema: (builder) =>
           builder.mutationField('write', (t) => t.int({ resolve: () => 1 })),
         plugins: [{ onExecute: () => ({ onExecuteDone: () => never as never }) }],
       },
     });
-    const { status, errors } = await gateway.query('mutation { write }');
+    await gateway.load();
+    const { status, errors } = await whileTimePasses(gateway.query('mutation { write }'));
     expect(status).toBe(502);
     expect(errors).toMatchObject([{ extensions: { code: 'OUTCOME_UNKNOWN' } }]);
   });

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import {
   respondWith,
   misbehave,
@@ -6,7 +6,7 @@ import {
   startFailingDms,
   type Behaviour,
 } from '../helpers/failing-dms.ts';
-import { fakeTimers } from '../helpers/fake-timers.ts';
+import { fakeTimers, whileTimePasses } from '../helpers/fake-timers.ts';
 import { startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
 
 interface FailureCase {
@@ -109,9 +109,7 @@ it.each(cases)(
     const response = gateway.query(query, {}, { 'x-request-id': 'r-1' });
     if (isLate) {
       await expect.poll(() => dms.requests).toHaveLength(2);
-      // What the DMS sends at once arrives long before the time limit.
-      const timer = setInterval(() => vi.advanceTimersByTime(50), 10);
-      onTestFinished(() => clearInterval(timer));
+      await whileTimePasses(response);
     }
     const { status, data, errors } = await response;
     expect(status).toBe(200);
