@@ -12,6 +12,7 @@ import {
   startGatewayOnSandbox,
   type TestGatewayOptions,
 } from '../helpers/gateway.ts';
+import { fakeTimers, whileTimePasses } from '../helpers/fake-timers.ts';
 import { idOf } from '../helpers/ids.ts';
 
 const numberOf = (url: string) => Number.parseInt(/5f[\da-f]{22}/.exec(url)![0].slice(2), 16);
@@ -63,11 +64,14 @@ describe('a bulk mutation with a failing DMS', () => {
       (_request, response) => response.writeHead(404).end(),
       (_request, response) => response.end('{}'),
     ];
+    fakeTimers('performance', 'setTimeout');
     const { query, dms } = await startFailing(
       (request, response, nth) => behaviours[numberOf(request.url!)]!(request, response, nth),
       { http: { timeoutMs: 1000, retries: 2 } },
     );
-    const { data, errors } = await query(move, { moves: movesOf(range(0, 10)) });
+    const result = query(move, { moves: movesOf(range(0, 10)) });
+    await expect.poll(() => dms.requests).toHaveLength(10);
+    const { data, errors } = await whileTimePasses(result);
     const done = { __typename: 'MoveDocumentPayload' };
     expect(data.moveDocuments.results).toMatchObject([
       done,
@@ -92,10 +96,13 @@ describe('a bulk mutation with a failing DMS', () => {
   });
 
   it('stops sending at its deadline', async () => {
+    fakeTimers('performance', 'setTimeout');
     const { query, dms } = await startFailing(misbehave.silence, {
       server: { requestTimeoutMs: 1000, concurrency: 4 },
     });
-    const { data, errors } = await query(move, { moves: movesOf(range(0, 100)) });
+    const result = query(move, { moves: movesOf(range(0, 100)) });
+    await expect.poll(() => dms.requests).toHaveLength(4);
+    const { data, errors } = await whileTimePasses(result);
     expect(data.moveDocuments.results).toEqual(range(0, 100).map(() => null));
     const codes = errors!.map(({ extensions }) => extensions['code']);
     const sent = numbersSent(dms);

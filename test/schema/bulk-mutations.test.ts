@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startGateway } from '../helpers/gateway.ts';
+import { holdReplies } from '../helpers/held-replies.ts';
 import { createResolvers } from '../helpers/resolvers.ts';
 import { globalId, idOf } from '../helpers/ids.ts';
 
@@ -302,25 +303,22 @@ describe('the input', () => {
 describe('items of one document', () => {
   it('are written one after the other', async () => {
     const { dms, run } = createResolvers();
+    const { hold, release, most } = holdReplies();
     const inFlight = new Map<number, number>();
-    let most = 0;
     dms.reply('POST', anyWrite, async ({ path }) => {
       const number = numberOf(path);
       inFlight.set(number, (inFlight.get(number) ?? 0) + 1);
       expect(inFlight.get(number)).toBe(1);
-      most = Math.max(
-        most,
-        [...inFlight.values()].reduce((a, b) => a + b),
-      );
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await hold();
       inFlight.set(number, 0);
       return {};
     });
     const actions = ['SUSPEND', 'RESUME', 'CANCEL', 'RESEND'] as const;
     const moves = range(0, 48).map((i) => ({ document: idOf(i % 3), action: actions[i % 4] }));
-    const { errors } = await run(moveOnly, { moves });
-    expect(errors).toBeUndefined();
-    expect(most).toBe(3);
+    const result = run(moveOnly, { moves });
+    await release(48, 3);
+    expect((await result).errors).toBeUndefined();
+    expect(most()).toBe(3);
     for (const document of [0, 1, 2]) {
       const sent = dms.received
         .filter(({ path }) => numberOf(path) === document)
@@ -336,16 +334,21 @@ describe('items of one document', () => {
 
   it('keep their order with short and full IDs', async () => {
     const { dms, run } = createResolvers();
+    const { hold, release } = holdReplies();
     const events: string[] = [];
     dms.reply('POST', anyWrite, async ({ path }) => {
       const id = path.split('/')[4]!;
       events.push(`+${id}`);
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await hold();
       events.push(`-${id}`);
       return {};
     });
     const ids = ['D-1', 'D-2', idOf(1), idOf(2), 'D-1'];
-    await run(moveOnly, { moves: ids.map((document) => ({ document, action: 'SUSPEND' })) });
+    const result = run(moveOnly, {
+      moves: ids.map((document) => ({ document, action: 'SUSPEND' })),
+    });
+    await release(5, 2);
+    await result;
     expect(events).toEqual([
       '+D-1',
       '+D-2',
@@ -362,19 +365,18 @@ describe('items of one document', () => {
 
   it('are the same in upper and lower case', async () => {
     const { dms, run } = createResolvers();
-    let inFlight = 0;
+    const { hold, release, most } = holdReplies();
     dms.reply('POST', anyWrite, async () => {
-      inFlight += 1;
-      expect(inFlight).toBe(1);
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      inFlight -= 1;
+      await hold();
       return {};
     });
     const id = 'abcdef000000000000000001';
-    const { errors } = await run(moveOnly, {
+    const result = run(moveOnly, {
       moves: [id, id.toUpperCase()].map((document) => ({ document, action: 'SUSPEND' })),
     });
-    expect(errors).toBeUndefined();
+    await release(2, 1);
+    expect((await result).errors).toBeUndefined();
+    expect(most()).toBe(1);
   });
 });
 
@@ -584,18 +586,15 @@ describe('the budget', () => {
 
   it('limits concurrent calls', async () => {
     const { query, dms } = await startGateway({ server: { concurrency: 4 } });
-    let inFlight = 0;
-    let most = 0;
+    const { hold, release, most } = holdReplies();
     dms.reply('POST', anyWrite, async () => {
-      inFlight += 1;
-      most = Math.max(most, inFlight);
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      inFlight -= 1;
+      await hold();
       return {};
     });
-    const { errors } = await query(moveOnly, { moves: movesOf(range(0, 100)) });
-    expect(errors).toBeUndefined();
-    expect(most).toBe(4);
+    const result = query(moveOnly, { moves: movesOf(range(0, 100)) });
+    await release(100, 4);
+    expect((await result).errors).toBeUndefined();
+    expect(most()).toBe(4);
     expect(dms.requests.toSorted()).toEqual(range(0, 100).map(writeOf).toSorted());
   });
 });

@@ -5,6 +5,7 @@ import type { RestErrorCode } from '../../../src/model/error-codes.ts';
 import { HttpClient } from '../../../src/rest/client/http-client.ts';
 import { respondWith, misbehave, refusingUrl, startFailingDms } from '../../helpers/failing-dms.ts';
 import type { Behaviour } from '../../helpers/failing-dms.ts';
+import { fakeTimers, whileTimePasses } from '../../helpers/fake-timers.ts';
 import { testCaller, testHttpOptions, testBudget } from '../../helpers/mock-dms.ts';
 
 interface FailureCase {
@@ -14,12 +15,11 @@ interface FailureCase {
   /** Requests that reach the service, with two retries allowed. */
   readonly requests: number;
   readonly retryable?: boolean;
-  readonly timeoutMs?: number;
 }
 
 const away = { code: 'UPSTREAM_UNAVAILABLE', requests: 3, retryable: true } as const;
 const unusable = { code: 'UPSTREAM_ERROR', requests: 1 } as const;
-const late = { code: 'UPSTREAM_TIMEOUT', requests: 1, retryable: true, timeoutMs: 300 } as const;
+const late = { code: 'UPSTREAM_TIMEOUT', requests: 1, retryable: true } as const;
 
 const cases: readonly FailureCase[] = [
   { failure: 'a reset before the answer', behave: misbehave.reset, ...away },
@@ -128,12 +128,11 @@ const cases: readonly FailureCase[] = [
   { failure: '409', behave: respondWith(409, ''), code: 'CONFLICT', requests: 1 },
 ];
 
-async function readPerson(baseUrl: string, timeoutMs = 10_000): Promise<RestError> {
+async function readPerson(baseUrl: string): Promise<RestError> {
   const http = new HttpClient({
     ...testHttpOptions,
     baseUrl,
     retries: 2,
-    timeoutMs,
     dmsMaxResponseBytes: 1024 * 1024,
   });
   const dms = new Dms(http, testCaller(), testBudget());
@@ -148,10 +147,16 @@ async function readPerson(baseUrl: string, timeoutMs = 10_000): Promise<RestErro
 
 it.each(cases)(
   'turns $failure into $code',
-  async ({ behave, code, requests, retryable = false, timeoutMs }) => {
+  async ({ behave, code, requests, retryable = false }) => {
+    const isLate = code === 'UPSTREAM_TIMEOUT';
+    if (isLate) fakeTimers('performance', 'setTimeout');
     await using dms = await startFailingDms(behave);
-    const error = await readPerson(dms.url, timeoutMs);
-    expect(error).toMatchObject({ code, retryable, request: 'GET /api/v2/person/usr-ann' });
+    const failed = readPerson(dms.url);
+    if (isLate) {
+      await expect.poll(() => dms.requests).toHaveLength(1);
+      await whileTimePasses(failed);
+    }
+    expect(await failed).toMatchObject({ code, retryable, request: 'GET /api/v2/person/usr-ann' });
     expect(dms.requests).toHaveLength(requests);
   },
 );

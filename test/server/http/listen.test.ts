@@ -2,6 +2,7 @@ import { Server, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listen, type ListenOptions } from '../../../src/server/http/listen.ts';
+import { fakeTimers } from '../../helpers/fake-timers.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import { documentA, documentB, pollOf, startLive } from '../../helpers/live-gateway.ts';
 import { collectText, openConnection } from '../../helpers/raw-connection.ts';
@@ -342,10 +343,13 @@ describe('more connections than allowed', () => {
 
 describe('a pipelined request', () => {
   it('does not wait longer than its time behind an endless response', async () => {
+    fakeTimers('performance', 'setTimeout');
     const { gateway, clock, requests } = await startLive({ server: { requestTimeoutMs: 300 } });
     const client = await openRaw(gateway, subscription + requestOf('{ __typename }'));
+    await expect.poll(client.text).toContain('event: next');
+    await expect.poll(() => gateway.metrics.text()).toContain('gateway_requests_in_flight 2\n');
+    vi.advanceTimersByTime(300);
     await expect.poll(client.isClosed).toBe(true);
-    expect(client.text()).toContain('event: next');
     expect(client.text()).not.toContain('Query');
     expect(requests).toEqual([pollOf(documentA)]);
     await expect.poll(clock.waits).toEqual([]);

@@ -7,6 +7,7 @@ import type { HttpObserver } from '../../../../src/rest/client/observer.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../../helpers/mock-dms.ts';
 import type { MockDms } from '../../../helpers/mock-dms.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
+import { holdReplies } from '../../../helpers/held-replies.ts';
 
 function people(): MockDms {
   return createMockDms().reply('GET', /person/, ({ path }) => ({
@@ -58,20 +59,16 @@ describe('an operation', () => {
   });
 
   it('limits its concurrent calls', async () => {
-    let inFlight = 0;
-    let most = 0;
+    const { hold, release, most } = holdReplies();
     const mock = createMockDms().reply('GET', /person/, async ({ path }) => {
-      inFlight += 1;
-      most = Math.max(most, inFlight);
-      await new Promise((resolve) => {
-        setTimeout(resolve, 1);
-      });
-      inFlight -= 1;
+      await hold();
       return { _id_sys: path.split('/').at(-1) };
     });
     const dms = dmsWith(mock, testBudget({ maxInFlight: 3 }));
-    await Promise.all(Array.from({ length: 10 }, (_, n) => dms.persons.get(`usr-${n}`)));
-    expect(most).toBe(3);
+    const reads = Promise.all(Array.from({ length: 10 }, (_, n) => dms.persons.get(`usr-${n}`)));
+    await release(10, 3);
+    await reads;
+    expect(most()).toBe(3);
     expect(mock.requests).toHaveLength(10);
   });
 
