@@ -7,6 +7,7 @@ import { readConfig } from '../../src/features/settings.ts';
 import { checkDms } from '../../src/startup/check/index.ts';
 import { createAuthority, readCertificate, startTlsRejection } from '../helpers/certificates.ts';
 import { refusingUrl, startFailingDms, type Behaviour } from '../helpers/failing-dms.ts';
+import { passable } from '../helpers/passable-clock.ts';
 import { spawnGateway } from '../helpers/process.ts';
 
 const secret = 'Bearer the-secret-of-the-account';
@@ -242,13 +243,16 @@ describe('checkDms', () => {
   });
 
   it('warns of a slow DMS', async () => {
-    let slowMs = 0;
+    const pass = passable();
+    pass.stopClock();
+    let isSlow = false;
     const { lines } = await checkOf((request, response, nth) => {
-      if (request.url === '/api/v2/listValue') slowMs = 550;
-      setTimeout(respond(healthy), slowMs, request, response, nth);
+      isSlow ||= request.url === '/api/v2/listValue';
+      if (isSlow) pass(500);
+      respond(healthy)(request, response, nth);
     });
     expect(lines.at(-1)).toMatch(
-      /^warn latency a page of one document takes \d+ ms\. A nested query waits for several of them/,
+      /^warn latency a page of one document takes 500 ms\. A nested query waits for several of them/,
     );
   });
 

@@ -123,12 +123,12 @@ describe('a response that precedes the end of the body', () => {
 
   it('closes the connection if the body does not end in time', async () => {
     fakeTimers('setTimeout');
-    const gateway = await startGateway({ server: { maxBodyBytes: 1024, requestTimeoutMs: 200 } });
+    const gateway = await startGateway({ server: { maxBodyBytes: 1024 } });
     const socket = openConnection(gateway.url);
     const text = collectText(socket);
     socket.write(head(['host: x', json]) + chunk);
     await expect.poll(text).toContain('HTTP/1.1 413');
-    vi.advanceTimersByTime(200);
+    vi.advanceTimersByTime(10_000);
     await once(socket, 'close');
   });
 });
