@@ -21,8 +21,13 @@ import { readVersion } from './server/telemetry/version.ts';
 import { collectWhenIdle } from './startup/idle-collection.ts';
 import { isReloadable, reloadSecretsOnHangup } from './startup/reload-secrets.ts';
 import { argumentsTable, readArguments } from './startup/arguments.ts';
-import { loadGateway, serve, tlsFilesFor } from './startup/serve.ts';
-import type { TlsFiles } from './startup/tls-files.ts';
+import {
+  certificateWarnings,
+  loadGateway,
+  openTlsFiles,
+  serve,
+  type ServiceTls,
+} from './startup/serve.ts';
 import type { WatchedMessage } from './startup/watch.ts';
 import { messageOf, nodeCodeOf, printableLines } from './model/common.ts';
 
@@ -194,7 +199,7 @@ async function startAlone(config: FullConfig): Promise<void> {
   exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
   try {
-    const tls = await tlsFilesFor(config.dmsTls, log);
+    const tls = await openTlsFiles(config.tlsSettings, log);
     const dms = await startDms(config);
     const gateway = await serve(config, dms, log, {
       processMetrics: true,
@@ -225,7 +230,7 @@ async function startPrimary(config: FullConfig): Promise<void> {
   exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
   try {
-    const tls = await tlsFilesFor(config.dmsTls, log); // the workers could not start without
+    const tls = await openTlsFiles(config.tlsSettings, log); // the workers could not start without
     const dms = await startDms(config);
     const { url, sandbox } = dms;
     const workers = await startWorkers({
@@ -278,7 +283,7 @@ async function startWorker(config: FullConfig): Promise<void> {
     const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, {
       processMetrics: true,
       closeDelayMs,
-      tls: await tlsFilesFor(config.dmsTls, log),
+      tls: await openTlsFiles(config.tlsSettings, log),
       membership,
       team: loaded?.config,
     });
@@ -325,14 +330,14 @@ function writeError(text: string): void {
 async function writeWarnings(
   { warnings, dmsUrl, dmsProxy }: FullConfig,
   log: Log,
-  tls: TlsFiles | undefined,
+  tls: ServiceTls,
 ): Promise<void> {
-  for (const warning of [...warnings, ...(tls?.warnings ?? [])]) log.write('warn', warning);
+  for (const warning of [...warnings, ...certificateWarnings(tls)]) log.write('warn', warning);
   if (dmsUrl === null) return;
   const { openDms } = await import('./startup/dms-connection.ts');
-  const { reason, certificate } = await openDms(dmsUrl, tls, dmsProxy);
+  const { reason, certificate } = await openDms(dmsUrl, tls.dms, dmsProxy);
   if (reason === null) return;
-  const certificates = tls?.certificates.map(({ text }) => text);
+  const certificates = tls.dms?.certificates.map(({ text }) => text);
   const proxy = dmsProxy === null ? undefined : new URL(dmsProxy).origin;
   log.write('warn', 'DMS not reachable', { reason, proxy, certificate, certificates });
 }

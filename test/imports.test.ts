@@ -24,6 +24,7 @@ const allowed: Record<string, readonly string[]> = {
     'rest/client/receive-body.ts',
     'rest/client/immediate-batch.ts',
     'rest/client/cancellation.ts',
+    'rest/client/connections.ts',
     'rest/client/content-coding.ts',
     'rest/client/http-client.ts',
     'rest/client/json-url.ts',
@@ -33,6 +34,7 @@ const allowed: Record<string, readonly string[]> = {
     'rest/client/upstream-call.ts',
   ],
   redis: [
+    'rest/client/connections.ts',
     'rest/client/reference-cache.ts',
     'rest/client/resilience/rate-limiter.ts',
     'rest/client/upstream-call.ts',

@@ -5,7 +5,13 @@ import { isLoopback, type Credential, type IdentityMode } from '../model/identit
 import type { NoSettings, Setting, SettingsTable, ValuesOf } from './setting-parsers.ts';
 import { proxyFor } from './proxy-settings.ts';
 import { settings } from './settings.ts';
-import { dmsTlsFrom, dmsTlsProblems, dmsTlsWarnings, type TlsSettings } from './tls-settings.ts';
+import {
+  tlsFrom,
+  tlsProblems,
+  tlsWarnings,
+  type TlsService,
+  type TlsSettings,
+} from './tls-settings.ts';
 import { messageOf } from '../model/common.ts';
 
 /** Whether a variable has a value, valid or not. */
@@ -44,7 +50,7 @@ export interface Config extends Values {
   readonly credential: Credential | null;
   readonly upstreamTrace: boolean;
   /** Null: the certificates that Node trusts, and no client certificate. */
-  readonly dmsTls: TlsSettings | null;
+  readonly tlsSettings: Readonly<Record<TlsService, TlsSettings | null>>;
   /** The proxy for the DMS, with its credentials. Null: none. */
   readonly dmsProxy: string | null;
   /** Accepted but questionable settings, one line each, for the log. Contains no secret. */
@@ -91,7 +97,7 @@ export function readConfig(
   if (values.forwardHeaders.includes(values.runAsHeader.toLowerCase())) {
     problems.push('FORWARD_HEADERS must not contain DMS_RUN_AS_HEADER: it carries the user');
   }
-  problems.push(...dmsTlsProblems(isSet));
+  problems.push(...tlsProblems(isSet));
   if (values.mcp) problems.push(...mcpProblems(mode, isSet));
   if (isSet('REDIS_URL') && !isSet('SHARED_SECRET')) {
     problems.push('SHARED_SECRET is required with REDIS_URL');
@@ -106,12 +112,16 @@ export function readConfig(
     identity,
     credential,
     upstreamTrace: values.upstreamTrace ?? env['NODE_ENV'] !== 'production',
-    dmsTls: dmsTlsFrom(values),
+    tlsSettings: {
+      dms: tlsFrom('dms', values),
+      issuer: tlsFrom('issuer', values),
+      redis: tlsFrom('redis', values),
+    },
     dmsProxy: proxyFor(values.dmsUrl, values),
     warnings: [
       ...keyWarnings(mode, values),
       ...ineffectiveSettings(values, isSet),
-      ...dmsTlsWarnings(values),
+      ...tlsWarnings(values),
       ...sandboxWarnings(mode, values),
       ...mcpWarnings(mode, values),
       ...networkWarnings(env, values),

@@ -215,6 +215,13 @@ export const settings = {
       'Secret that encrypts what is in Redis. Must be the same on all replicas. Mandatory with REDIS_URL.',
     ),
   ),
+  redisCaFile: text('REDIS_CA_FILE', null, 'As DMS_CA_FILE, for Redis.'),
+  redisClientCertFile: text('REDIS_CLIENT_CERT_FILE', null, 'As DMS_CLIENT_CERT_FILE, for Redis.'),
+  redisClientKeyFile: text(
+    'REDIS_CLIENT_KEY_FILE',
+    null,
+    'As DMS_CLIENT_KEY_FILE, for Redis. Must not be encrypted.',
+  ),
 
   identityMode: oneOf(
     'IDENTITY',
@@ -228,6 +235,7 @@ export const settings = {
     httpUrl,
     'URL of the key set (JWKS) for RS, PS, ES and EdDSA tokens (IDENTITY=jwt).',
   ),
+  jwtJwksCaFile: text('JWT_JWKS_CA_FILE', null, 'As DMS_CA_FILE, for the token issuer.'),
   jwtIssuer: text(
     'JWT_ISSUER',
     null,

@@ -1,3 +1,4 @@
+import type { Setting } from './setting-parsers.ts';
 import { settings } from './settings.ts';
 
 /** A file that a setting names. */
@@ -21,61 +22,108 @@ export interface TlsSettings {
   readonly serverName: string | null;
 }
 
-interface DmsTlsValues {
-  readonly dmsUrl: string | null;
-  readonly dmsCaFile: string | null;
-  readonly dmsClientCertFile: string | null;
-  readonly dmsClientKeyFile: string | null;
-  readonly dmsClientKeyPassphrase: string | null;
-  readonly dmsTlsServerName: string | null;
+/** The settings that are texts. */
+type TextKey = {
+  [K in keyof typeof settings]: (typeof settings)[K] extends Setting<string | null> ? K : never;
+}[keyof typeof settings];
+
+type Values = Readonly<Record<TextKey, string | null>>;
+
+/** What can be set for a service. Certificate and key are of no use without each other. */
+interface ServiceSettings {
+  readonly service: string;
+  readonly url: TextKey;
+  /** How the URL begins if the service is reached over TLS. */
+  readonly scheme: string;
+  readonly keys: { readonly [K in Exclude<keyof TlsSettings, 'service'>]?: TextKey };
 }
 
-const dmsKeys = [
-  'dmsCaFile',
-  'dmsClientCertFile',
-  'dmsClientKeyFile',
-  'dmsClientKeyPassphrase',
-  'dmsTlsServerName',
-] as const;
+const services = {
+  dms: {
+    service: 'the DMS',
+    url: 'dmsUrl',
+    scheme: 'https://',
+    keys: {
+      ca: 'dmsCaFile',
+      certificate: 'dmsClientCertFile',
+      key: 'dmsClientKeyFile',
+      passphrase: 'dmsClientKeyPassphrase',
+      serverName: 'dmsTlsServerName',
+    },
+  },
+  issuer: {
+    service: 'the token issuer',
+    url: 'jwtJwksUrl',
+    scheme: 'https://',
+    keys: { ca: 'jwtJwksCaFile' },
+  },
+  redis: {
+    service: 'Redis',
+    url: 'redisUrl',
+    scheme: 'rediss://',
+    keys: { ca: 'redisCaFile', certificate: 'redisClientCertFile', key: 'redisClientKeyFile' },
+  },
+} as const satisfies Readonly<Record<string, ServiceSettings>>;
 
-/** The certificates for the DMS. Null if no setting names any, or the DMS is not reached over TLS. */
-export function dmsTlsFrom(values: DmsTlsValues): TlsSettings | null {
-  if (!isHttps(values.dmsUrl) || dmsKeys.every((key) => values[key] === null)) return null;
-  const file = (key: (typeof dmsKeys)[number]): NamedFile | null => {
-    const path = values[key];
-    return path === null ? null : { name: settings[key].name, path };
+/** A service whose certificates can be set. */
+export type TlsService = keyof typeof services;
+
+const allServices: readonly ServiceSettings[] = Object.values(services);
+
+/**
+ * The certificates for a service. Null if no setting names any, or the service is not reached over TLS.
+ */
+export function tlsFrom(of: TlsService, values: Values): TlsSettings | null {
+  const { service, keys }: ServiceSettings = services[of];
+  if (!usesTls(services[of], values) || keysThatAreSet(services[of], values).length === 0) {
+    return null;
+  }
+  const valueOf = (key: TextKey | undefined): string | null => (key && values[key]) ?? null;
+  const file = (key: TextKey | undefined): NamedFile | null => {
+    const path = valueOf(key);
+    return key === undefined || path === null ? null : { name: settings[key].name, path };
   };
   return {
-    service: 'the DMS',
-    ca: file('dmsCaFile'),
-    certificate: file('dmsClientCertFile'),
-    key: file('dmsClientKeyFile'),
-    passphrase: values.dmsClientKeyPassphrase,
-    serverName: values.dmsTlsServerName,
+    service,
+    ca: file(keys.ca),
+    certificate: file(keys.certificate),
+    key: file(keys.key),
+    passphrase: valueOf(keys.passphrase),
+    serverName: valueOf(keys.serverName),
   };
 }
 
-/** Certificate and key are of no use without each other. */
-export function dmsTlsProblems(isSet: (name: string) => boolean): string[] {
-  const required = [
-    [settings.dmsClientKeyFile.name, settings.dmsClientCertFile.name],
-    [settings.dmsClientCertFile.name, settings.dmsClientKeyFile.name],
-    [settings.dmsClientKeyFile.name, settings.dmsClientKeyPassphrase.name],
-  ] as const;
-  return required.flatMap(([name, by]) =>
-    isSet(by) && !isSet(name) ? [`${name} is required with ${by}`] : [],
-  );
+/** Settings that are required with others. */
+export function tlsProblems(isSet: (name: string) => boolean): string[] {
+  return allServices.flatMap(({ keys: { certificate, key, passphrase } }) => {
+    const required = [
+      [key, certificate],
+      [certificate, key],
+      [key, passphrase],
+    ] as const;
+    return required.flatMap(([needed, by]) => {
+      if (needed === undefined || by === undefined) return [];
+      const [name, byName] = [settings[needed].name, settings[by].name];
+      return isSet(byName) && !isSet(name) ? [`${name} is required with ${byName}`] : [];
+    });
+  });
 }
 
-/** Settings for TLS while the DMS is reached without. */
-export function dmsTlsWarnings(values: DmsTlsValues): string[] {
-  if (isHttps(values.dmsUrl)) return [];
-  const names = dmsKeys.filter((key) => values[key] !== null).map((key) => settings[key].name);
-  if (names.length === 0) return [];
-  const verb = names.length === 1 ? 'has' : 'have';
-  return [`${names.join(', ')} ${verb} no effect: DMS_URL does not begin with https://`];
+/** Settings for TLS of services that are reached without. */
+export function tlsWarnings(values: Values): string[] {
+  return allServices.flatMap((one) => {
+    const names = keysThatAreSet(one, values).map((key) => settings[key].name);
+    if (usesTls(one, values) || names.length === 0) return [];
+    const verb = names.length === 1 ? 'has' : 'have';
+    const url = settings[one.url].name;
+    return [`${names.join(', ')} ${verb} no effect: ${url} does not begin with ${one.scheme}`];
+  });
 }
 
-function isHttps(url: string | null): boolean {
-  return url?.startsWith('https://') ?? false;
+function keysThatAreSet({ keys }: ServiceSettings, values: Values): TextKey[] {
+  return Object.values(keys).filter((key) => values[key] !== null);
+}
+
+function usesTls({ url, scheme }: ServiceSettings, values: Values): boolean {
+  return values[url]?.startsWith(scheme) ?? false;
 }

@@ -1,6 +1,8 @@
+import type { ConnectionOptions } from 'node:tls';
 import { Redis, ReplyError } from 'ioredis';
 import { closeOnInvalidReplies, limitReplies } from './reply-guard.ts';
 import { messageOf } from '../model/common.ts';
+import type { TlsSource } from '../rest/client/connections.ts';
 
 /** Address of Redis and time limits. */
 export interface RedisOptions {
@@ -15,6 +17,8 @@ export interface RedisOptions {
   readonly maxConnectMs?: number;
   /** Milliseconds between two checks whether Redis can be used. Default 1000. */
   readonly checkMs?: number;
+  /** The certificates of the connections, for `rediss://`. Default: those that Node trusts. */
+  readonly tls?: TlsSource | undefined;
   /** Called when Redis becomes available or unavailable. The reason contains no credential. */
   readonly onChange: (isUp: boolean, reason: string | null) => void;
 }
@@ -106,7 +110,7 @@ export class RedisConnection {
   }
 
   #connect(): Redis {
-    const { url, maxConnectMs = 2000 } = this.#options;
+    const { url, tls, maxConnectMs = 2000 } = this.#options;
     const redis = new Redis(url, {
       connectionName: 'dms-gateway',
       // What cannot be sent now fails now, and is not sent later.
@@ -117,12 +121,14 @@ export class RedisConnection {
       connectTimeout: maxConnectMs,
       disconnectTimeout: maxDisconnectMs,
       retryStrategy: (attempt) => Math.min(attempt * 100, maxReconnectMs),
+      ...(tls !== undefined && { tls: currentTls(tls) }),
     });
     limitReplies(redis);
     let isRejected = false;
     redis.on('error', (error: Error) => {
       if (isRejected) return; // a consequence of the rejection
       this.#lastError = error.message;
+      tls?.failed(error);
       if (!(error instanceof ReplyError)) return;
       // ioredis would use database 0 if it cannot select another one.
       isRejected = true;
@@ -140,6 +146,7 @@ export class RedisConnection {
     redis.on('close', () => {
       this.#lastError ??= 'the connection was closed';
     });
+    redis.on('ready', () => tls?.succeeded());
     for (const event of ['ready', 'close']) redis.on(event, () => clearTimeout(limit));
     return redis;
   }
@@ -190,6 +197,15 @@ export class RedisConnection {
     const reason = isSpecific ? message : (this.#lastError ?? message);
     return reason.replace(/,? with args beginning with:.*/s, '');
   }
+}
+
+/** Options of which ioredis copies the present values for each connection. */
+function currentTls(tls: TlsSource): ConnectionOptions {
+  return {
+    get secureContext() {
+      return tls.context;
+    },
+  };
 }
 
 class TimeoutError extends Error {

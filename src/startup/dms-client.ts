@@ -5,16 +5,14 @@ import { HttpClient } from '../rest/client/http-client.ts';
 import { RequestBudget } from '../rest/client/resilience/request-budget.ts';
 import { createServiceAccount } from '../server/identity/service-account.ts';
 import { startDms } from './managed-dms.ts';
-import { tlsFilesFor } from './serve.ts';
-import type { TlsFiles } from './tls-files.ts';
+import { openTlsFiles, type ServiceTls } from './serve.ts';
 
 /** The DMS that a command reads. */
 export interface CommandDms extends AsyncDisposable {
   readonly url: string;
   /** Sends one request at a time, and neither repeats nor caches any. */
   readonly http: HttpClient;
-  /** The certificates of its connections. Undefined: those of Node. */
-  readonly tls: TlsFiles | undefined;
+  readonly tls: ServiceTls;
   /** Null: requests have no credential. */
   readonly credential: Credential | null;
 }
@@ -25,11 +23,11 @@ export interface CommandDms extends AsyncDisposable {
  * @throws {Error} naming a certificate or key that cannot be used
  */
 export async function openCommandDms(config: Config): Promise<CommandDms> {
-  const tls = await tlsFilesFor(config.dmsTls, { write() {} }); // a failed request has the reason
+  const tls = await openTlsFiles(config.tlsSettings, { write() {} }); // a failed request has the reason
   const { url, sandbox, close } = await startDms({ dmsUrl: config.dmsUrl, dataDir: null });
   const http = new HttpClient({
     baseUrl: url,
-    tls,
+    tls: tls.dms,
     proxy: config.dmsProxy,
     runAsHeader: config.runAsHeader,
     timeoutMs: config.dmsTimeoutMs,

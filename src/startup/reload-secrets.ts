@@ -55,6 +55,9 @@ export function reloadSecretsOnHangup(
 }
 
 /** Whether SIGHUP has something to read: secrets in files, or certificates. */
-export function isReloadable({ dmsTls }: FullConfig): boolean {
-  return hasSecretFiles(process.env, settings) || dmsTls !== null;
+export function isReloadable({ tlsSettings }: FullConfig): boolean {
+  return (
+    hasSecretFiles(process.env, settings) ||
+    Object.values(tlsSettings).some((files) => files !== null)
+  );
 }

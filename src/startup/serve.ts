@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
-import type { TlsSettings } from '../config/tls-settings.ts';
+import type { TlsService } from '../config/tls-settings.ts';
 import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
 import { features as allFeatures } from '../features/index.ts';
 import type { DeclaredForms } from '../model/form.ts';
@@ -17,7 +17,7 @@ import type { Metrics } from '../server/telemetry/metrics.ts';
 import type { Tracing } from '../server/telemetry/open-telemetry/index.ts';
 import type { OtherWorkers, WorkerServer } from '../workers/worker.ts';
 import type { DmsAddress } from './managed-dms.ts';
-import type { TlsFiles } from './tls-files.ts';
+import type { DescribedCertificate, TlsFiles } from './tls-files.ts';
 
 /** The built front end of examples/inbox, which is served beside the embedded sandbox. */
 const inboxDirectory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
@@ -52,8 +52,7 @@ export interface ServeOptions {
   readonly closeDelayMs?: number;
   /** Set for one of several workers. */
   readonly membership?: Membership;
-  /** The certificates of the connections to the DMS. */
-  readonly tls?: TlsFiles | undefined;
+  readonly tls: ServiceTls;
   /** Replaces the network for the requests to the DMS. */
   readonly dispatcher?: Dispatcher | undefined;
   /** What a team adds. */
@@ -91,6 +90,7 @@ export async function serve(
   let written = (_data: WriteNotification): void => {};
   const shared = await sharedStateFor(config, metrics, log, {
     baseUrl: dms.url,
+    tls: tls.redis,
     replica: membership?.replica,
     onWritten: (data) => written(data),
   });
@@ -101,7 +101,7 @@ export async function serve(
     {
       ...config,
       baseUrl: dms.url,
-      tls,
+      tls: tls.dms,
       proxy: config.dmsProxy,
       timeoutMs: config.dmsTimeoutMs,
       transferIdleMs: config.requestTimeoutMs,
@@ -114,7 +114,11 @@ export async function serve(
     dispatcher,
   );
   const gateway = createGateway(
-    { ...config, ...sandboxOptions(config, dms) },
+    {
+      ...config,
+      identity: { ...config.identity, jwksTls: tls.issuer },
+      ...sandboxOptions(config, dms),
+    },
     {
       http,
       log,
@@ -162,7 +166,9 @@ export async function serve(
     metrics: metrics.snapshot,
     replaceSecrets(changed) {
       gateway.replaceSecrets(changed);
-      tls?.reload(changed.dmsClientKeyPassphrase);
+      tls.dms?.reload(changed.dmsClientKeyPassphrase);
+      tls.issuer?.reload();
+      tls.redis?.reload();
     },
     async stop() {
       const endAt = performance.now() + config.shutdownTimeoutMs;
@@ -184,18 +190,32 @@ export async function formsFor(
   return readForms(forms, sandbox?.forms ?? null, validateValues);
 }
 
+/** The certificates of the connections to each service. Undefined: those of Node. */
+export type ServiceTls = { readonly [S in TlsService]?: TlsFiles | undefined };
+
 /**
- * Reads certificates. Undefined if there are none.
+ * Reads the certificates of the settings.
  *
  * @throws {Error} naming a file that cannot be used
  */
-export async function tlsFilesFor(
-  settings: TlsSettings | null,
+export async function openTlsFiles(
+  { dms, issuer, redis }: Config['tlsSettings'],
   log: Pick<Log, 'write'>,
-): Promise<TlsFiles | undefined> {
-  if (settings === null) return undefined;
+): Promise<ServiceTls> {
+  if ((dms ?? issuer ?? redis) === null) return {};
   const { TlsFiles } = await import('./tls-files.ts');
-  return new TlsFiles(settings, log);
+  const open = (settings: typeof dms) => (settings ? new TlsFiles(settings, log) : undefined);
+  return { dms: open(dms), issuer: open(issuer), redis: open(redis) };
+}
+
+/** The certificates of all services. */
+export function certificatesOf(tls: ServiceTls): readonly DescribedCertificate[] {
+  return Object.values(tls).flatMap((files) => files?.certificates ?? []);
+}
+
+/** Certificates that are probably rejected, one line each. */
+export function certificateWarnings(tls: ServiceTls): readonly string[] {
+  return Object.values(tls).flatMap((files) => files?.warnings ?? []);
 }
 
 /** Null if tracing is off. */
@@ -210,7 +230,7 @@ async function sharedStateFor(
   { redisUrl, sharedSecret, cacheTtlMs }: Config,
   metrics: Metrics,
   log: Log,
-  options: Pick<SharedStateOptions, 'baseUrl' | 'replica' | 'onWritten'>,
+  options: Pick<SharedStateOptions, 'baseUrl' | 'tls' | 'replica' | 'onWritten'>,
 ): Promise<SharedState | null> {
   if (redisUrl === null || sharedSecret === null) return null;
   const { createSharedState } = await import('../redis/index.ts');

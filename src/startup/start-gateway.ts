@@ -5,7 +5,7 @@ import { readSettings, type GatewaySettings } from '../features/settings.ts';
 import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
 import { createLog } from '../server/telemetry/log.ts';
 import { startDms } from './managed-dms.ts';
-import { serve, tlsFilesFor } from './serve.ts';
+import { certificateWarnings, openTlsFiles, serve } from './serve.ts';
 
 /** A gateway in this process. `await using` closes it at the end of the block. */
 export interface RunningGateway extends AsyncDisposable {
@@ -92,7 +92,7 @@ export async function startGateway(
   const config = readSettings(settings, { ...defaults, ...team.settings });
   checkOptions(options, config.dmsUrl);
   const log = createLog(config.logLevel, { write: logWriter(options) });
-  const tls = await tlsFilesFor(config.dmsTls, log);
+  const tls = await openTlsFiles(config.tlsSettings, log);
   const dataDir = settings.DATA_DIR ? config.dataDir : null;
   const dms = await startDms({ dmsUrl: config.dmsUrl, dataDir });
   const server = await serve(config, dms, log, {
@@ -104,7 +104,8 @@ export async function startGateway(
     await dms.close();
     throw error;
   });
-  for (const warning of [...config.warnings, ...(tls?.warnings ?? [])]) log.write('warn', warning);
+  for (const warning of [...config.warnings, ...certificateWarnings(tls)])
+    log.write('warn', warning);
   const stop = async (): Promise<void> => {
     try {
       await server.stop();

@@ -26,6 +26,9 @@ export interface DescribedCertificate {
 /** Maximum size of a file. The certificates of a whole system have 220 KiB. */
 const maxFileBytes = 2 ** 20;
 
+/** Minimum time between two reads because of failed connections. */
+const minReadIntervalMs = 1000;
+
 /**
  * The certificates of the settings. They are read again when a connection fails because of them, and by `reload`. Files
  * that cannot be used change nothing then.
@@ -37,6 +40,8 @@ export class TlsFiles implements TlsSource {
   #contents: Contents | null;
   /** The problems that were logged since the last success. */
   readonly #reported = new Set<string>();
+  /** When a failed connection can be the reason for the next read. */
+  #readAtMs = -Infinity;
 
   /** @throws {Error} naming a file that cannot be used */
   constructor(settings: TlsSettings, log: Pick<Log, 'write'>) {
@@ -70,7 +75,7 @@ export class TlsFiles implements TlsSource {
     // Many servers only close the connection if they reject a certificate.
     if (!isTls && nodeCodeOf(error) !== 'ECONNRESET') return;
     const before = this.#contents;
-    this.#read(this.#settings);
+    this.#readAtIntervals();
     if (!isTls || this.#contents !== before) return;
     this.#report(`TLS connection to ${this.#settings.service} failed`, String(nodeCodeOf(error)));
   }
@@ -80,9 +85,16 @@ export class TlsFiles implements TlsSource {
   }
 
   /** @param passphrase null: unchanged */
-  reload(passphrase: string | null): void {
+  reload(passphrase: string | null = null): void {
     this.#reported.clear();
     this.#read(passphrase === null ? this.#settings : { ...this.#settings, passphrase });
+  }
+
+  /** Connections can fail faster than a slow file system returns files. */
+  #readAtIntervals(): void {
+    if (performance.now() < this.#readAtMs) return;
+    this.#readAtMs = performance.now() + minReadIntervalMs;
+    this.#read(this.#settings);
   }
 
   #read(settings: TlsSettings): void {

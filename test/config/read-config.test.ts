@@ -439,11 +439,25 @@ describe('warnings', () => {
 
   it('name settings of TLS for a DMS without', () => {
     const files = { DMS_CA_FILE: '/ca', DMS_TLS_SERVER_NAME: 'dms.internal' };
-    const { warnings, dmsTls } = readConfig({ ...files, DMS_URL: 'http://dms' });
+    const { warnings, tlsSettings } = readConfig({ ...files, DMS_URL: 'http://dms' });
     expect(warnings).toContain(
       'DMS_CA_FILE, DMS_TLS_SERVER_NAME have no effect: DMS_URL does not begin with https://',
     );
-    expect(dmsTls).toBeNull();
+    expect(tlsSettings.dms).toBeNull();
+  });
+
+  it('name settings of TLS for a Redis or an issuer without', () => {
+    const { warnings, tlsSettings } = readConfig({
+      REDIS_URL: 'redis://cache',
+      SHARED_SECRET: secret,
+      REDIS_CA_FILE: '/ca',
+      JWT_JWKS_CA_FILE: '/ca',
+    });
+    expect(warnings).toEqual([
+      'JWT_JWKS_CA_FILE has no effect: JWT_JWKS_URL does not begin with https://',
+      'REDIS_CA_FILE has no effect: REDIS_URL does not begin with rediss://',
+    ]);
+    expect(tlsSettings).toEqual({ dms: null, issuer: null, redis: null });
   });
 
   it('name the variable that disables the check of certificates', () => {
@@ -464,7 +478,7 @@ describe('settings of TLS', () => {
   const url = { DMS_URL: 'https://dms.example' };
 
   it('name files by their settings', () => {
-    const { dmsTls } = readConfig({
+    const { tlsSettings } = readConfig({
       ...url,
       DMS_CA_FILE: '/ca',
       DMS_CLIENT_CERT_FILE: '/cert',
@@ -472,7 +486,7 @@ describe('settings of TLS', () => {
       DMS_CLIENT_KEY_PASSPHRASE: 'secret',
       DMS_TLS_SERVER_NAME: 'DMS.internal',
     });
-    expect(dmsTls).toEqual({
+    expect(tlsSettings.dms).toEqual({
       service: 'the DMS',
       ca: { name: 'DMS_CA_FILE', path: '/ca' },
       certificate: { name: 'DMS_CLIENT_CERT_FILE', path: '/cert' },
@@ -480,10 +494,47 @@ describe('settings of TLS', () => {
       passphrase: 'secret',
       serverName: 'dms.internal',
     });
-    expect(readConfig(url).dmsTls).toBeNull();
+    expect(readConfig(url).tlsSettings.dms).toBeNull();
+  });
+
+  it('are separate for the issuer and Redis', () => {
+    const { tlsSettings } = readConfig({
+      REDIS_URL: 'rediss://:hunter2@cache',
+      SHARED_SECRET: secret,
+      REDIS_CA_FILE: '/ca',
+      REDIS_CLIENT_CERT_FILE: '/cert',
+      REDIS_CLIENT_KEY_FILE: '/key',
+      IDENTITY: 'jwt',
+      JWT_JWKS_URL: 'https://id.example/keys',
+      JWT_ISSUER: 'https://id.example',
+      JWT_AUDIENCE: 'gateway',
+      JWT_JWKS_CA_FILE: '/issuer',
+    });
+    expect(tlsSettings).toEqual({
+      dms: null,
+      issuer: {
+        service: 'the token issuer',
+        ca: { name: 'JWT_JWKS_CA_FILE', path: '/issuer' },
+        certificate: null,
+        key: null,
+        passphrase: null,
+        serverName: null,
+      },
+      redis: {
+        service: 'Redis',
+        ca: { name: 'REDIS_CA_FILE', path: '/ca' },
+        certificate: { name: 'REDIS_CLIENT_CERT_FILE', path: '/cert' },
+        key: { name: 'REDIS_CLIENT_KEY_FILE', path: '/key' },
+        passphrase: null,
+        serverName: null,
+      },
+    });
   });
 
   it('require each other', () => {
+    expect(problemsOf({ REDIS_CLIENT_CERT_FILE: '/cert' })).toEqual([
+      'REDIS_CLIENT_KEY_FILE is required with REDIS_CLIENT_CERT_FILE',
+    ]);
     expect(problemsOf({ ...url, DMS_CLIENT_CERT_FILE: '/cert' })).toEqual([
       'DMS_CLIENT_KEY_FILE is required with DMS_CLIENT_CERT_FILE',
     ]);

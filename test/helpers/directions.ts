@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { ServerOptions } from 'node:https';
 import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
 import { expect, onTestFinished } from 'vitest';
+import type { TlsSource } from '../../src/rest/client/connections.ts';
 import { startFailingDms, type Behaviour } from './failing-dms.ts';
 import { startGatewayBefore, type TestGateway, type TestGatewayOptions } from './gateway.ts';
 import { jwtIdentity } from './jwt.ts';
@@ -90,9 +91,10 @@ function answerTo(line: string, keys: readonly JWK[], polls: number): Answer {
   return json({ _id: documentId, state: polls, _meta: { _rev: polls } });
 }
 
-/** The options of the gateway, the proxy for the issuer, and headers of the client. */
+/** The options of the gateway, proxy and certificates for the issuer, and headers of the client. */
 interface DirectionOptions extends TestGatewayOptions {
   readonly jwksProxy?: string;
+  readonly jwksTls?: TlsSource;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -137,6 +139,7 @@ const viewerOf: Direction['run'] = async (dms, options) => {
     audience: 'gateway',
     jwksUrl: `${dms.url}/keys`,
     jwksProxy: options.jwksProxy ?? null,
+    jwksTls: options.jwksTls,
   };
   const server = { identity, ...options.server };
   const gateway = await startGatewayBefore(dms.url, { ...options, server });

@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TlsSettings } from '../../src/config/tls-settings.ts';
 import type { Log } from '../../src/server/telemetry/log.ts';
@@ -170,6 +171,33 @@ describe('a file that cannot be used', () => {
 
 describe('the failure of a connection', () => {
   const failureWith = (code: string) => Object.assign(new Error(code), { code });
+
+  it('reads the files at most once per second', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { cert } = createAuthority();
+    const { files } = open({ ca: cert });
+    const statSync = vi.spyOn(fs, 'statSync');
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      statSync.mockRestore();
+      syncBuiltinESMExports();
+    });
+    const readsOf = (code: string): number => {
+      statSync.mockClear();
+      for (let count = 0; count < 100; count += 1) files.failed(failureWith(code));
+      return statSync.mock.calls.length;
+    };
+    expect(readsOf('CERT_HAS_EXPIRED')).toBe(1); // the read at the start does not delay it
+    expect(readsOf('ECONNRESET')).toBe(0);
+    vi.advanceTimersByTime(999);
+    expect(readsOf('ECONNRESET')).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(readsOf('ECONNRESET')).toBe(1);
+    statSync.mockClear();
+    files.reload();
+    expect(statSync).toHaveBeenCalledTimes(1);
+  });
 
   it('is reported once for each reason, until a connection succeeds', () => {
     const { cert } = createAuthority();

@@ -1,6 +1,6 @@
 import { CancelToken } from './cancellation.ts';
 import { utf8BytesOf } from './charset.ts';
-import { createPool } from './connections.ts';
+import { createPool, type TlsSource } from './connections.ts';
 import { acceptEncoding } from './content-coding.ts';
 import { TransportError } from './request-handler.ts';
 import { sendRequest } from './send-request.ts';
@@ -14,6 +14,8 @@ export interface JsonUrlOptions {
   readonly maxBytes: number;
   /** The URL of a proxy, optionally with credentials. Default: none. */
   readonly proxy?: string | null | undefined;
+  /** The certificates of the connections. Default: those that Node trusts. */
+  readonly tls?: TlsSource | undefined;
 }
 
 /**
@@ -22,10 +24,10 @@ export interface JsonUrlOptions {
  */
 export function createJsonReader(
   url: string,
-  { accept, timeoutMs, maxBytes, proxy }: JsonUrlOptions,
+  { accept, timeoutMs, maxBytes, proxy, tls }: JsonUrlOptions,
 ): () => Promise<unknown> {
   const { origin, pathname, search } = new URL(url);
-  const options = { connections: 1, connectTimeout: timeoutMs, keepAlive: false, proxy };
+  const options = { connections: 1, connectTimeout: timeoutMs, keepAlive: false, proxy, tls };
   const pool = createPool(origin, options);
   const headers = ['accept', accept, ...acceptEncoding([])];
   const outgoing = { origin, method: 'GET', path: pathname + search, headers } as const;

@@ -8,9 +8,9 @@ import {
 } from 'jose';
 import { messageOf } from '../../model/common.ts';
 import { createJsonReader } from '../../rest/client/json-url.ts';
-import type { KeyFetchLimits } from '../options.ts';
+import type { KeyFetchOptions } from '../options.ts';
 
-interface IssuerKeysOptions extends KeyFetchLimits {
+interface IssuerKeysOptions extends KeyFetchOptions {
   readonly url: string;
   /** The URL of the proxy for `url`. */
   readonly proxy?: string | null | undefined;
@@ -72,6 +72,7 @@ export class IssuerKeys {
       timeoutMs: options.jwksTimeoutMs ?? 5000,
       maxBytes,
       proxy: options.proxy,
+      tls: options.jwksTls,
     });
   }
 

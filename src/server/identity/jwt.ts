@@ -11,13 +11,13 @@ import { LRUCache } from 'lru-cache';
 import { isRunAs, type TokenRules } from '../../model/identity.ts';
 import type { Log } from '../telemetry/log.ts';
 import { unauthenticated, unavailable, type HttpError } from '../errors/http-error.ts';
-import type { KeyFetchLimits } from '../options.ts';
+import type { KeyFetchOptions } from '../options.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 import { isYounger } from './service-account.ts';
 import { messageOf } from '../../model/common.ts';
 
 /** How bearer tokens are verified. */
-export type JwtOptions = TokenRules & KeyFetchLimits;
+export type JwtOptions = TokenRules & KeyFetchOptions;
 
 /** The user of a bearer token, and when the token expires. */
 export interface TokenUser {

@@ -2,6 +2,7 @@ import type { Config } from '../../config/read-config.ts';
 import { httpDateMs } from '../../rest/client/header-values.ts';
 import { openCommandDms, type CommandDms } from '../dms-client.ts';
 import { openDms, type DmsAnswer } from '../dms-connection.ts';
+import { certificatesOf } from '../serve.ts';
 import { checkApi, type CheckResult } from './api.ts';
 
 const maxClockDifferenceMs = 5000;
@@ -34,13 +35,13 @@ async function* checks(
   runAs: string | null,
 ): AsyncGenerator<CheckResult> {
   for (const text of warnings) yield { status: 'warn', name: 'settings', text };
-  for (const { text, problem } of tls?.certificates ?? []) {
+  for (const { text, problem } of certificatesOf(tls)) {
     const name = 'certificates';
     yield problem === null
       ? { status: 'ok', name, text }
       : { status: 'warn', name, text: `${text}: ${problem}. Replace it.` };
   }
-  const answer = await openDms(url, tls, dmsProxy);
+  const answer = await openDms(url, tls.dms, dmsProxy);
   const connection = connectionResult(url, answer, dmsProxy);
   yield connection;
   if (connection.status === 'fail') return;
