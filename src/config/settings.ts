@@ -178,7 +178,7 @@ export const settings = {
     optional(
       'HTTPS_PROXY',
       proxyUrl,
-      'URL of the proxy for the DMS and the token issuer, if their URLs begin with https://.',
+      'URL of the proxy for the DMS, the token issuer and the collector of traces, if their URLs begin with https://.',
     ),
   ),
   httpProxy: secret(optional('HTTP_PROXY', proxyUrl, 'The same if their URLs begin with http://.')),

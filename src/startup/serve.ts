@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Dispatcher } from 'undici';
+import { proxyFor } from '../config/proxy-settings.ts';
 import type { Config } from '../config/read-config.ts';
 import type { TlsService } from '../config/tls-settings.ts';
 import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
@@ -222,7 +223,7 @@ export function certificateWarnings(tls: ServiceTls): readonly string[] {
 async function tracingFor(config: Config, dms: DmsAddress, log: Log): Promise<Tracing | null> {
   if (config.otlpEndpoint === null) return null;
   const { createTracing } = await import('../server/telemetry/open-telemetry/index.ts');
-  return createTracing(dms.url, log.write);
+  return createTracing(dms.url, log.write, (url) => proxyFor(url, config));
 }
 
 /** Connects to Redis in the background. Null without REDIS_URL. */

@@ -1,11 +1,11 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, request as sendRequest, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A forward proxy (CONNECT). */
+/** A forward proxy: CONNECT, and requests to http URLs. */
 export interface ForwardProxy {
   readonly url: string;
-  /** The targets of the tunnels so far, `host:port`. */
+  /** The targets of the tunnels and requests so far, `host:port`. */
   readonly targets: string[];
   /** The largest number of tunnels that were open at the same time. */
   readonly maxTunnels: () => number;
@@ -20,7 +20,17 @@ export async function startForwardProxy(refuse: Refuse = () => false): Promise<F
   const sockets = new Set<Socket>();
   let open = 0;
   let most = 0;
-  const server = createServer((_request, response) => response.writeHead(405).end());
+  const server = createServer((request, response) => {
+    const { method = '', headers, url = '' } = request;
+    if (refuse(request, request.socket)) return;
+    targets.push(new URL(url).host);
+    delete headers['proxy-authorization'];
+    const forwarded = sendRequest(url, { method, headers, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(forwarded.on('error', () => response.destroy()));
+  });
   server.on('connect', (request: IncomingMessage, client: Socket) => {
     sockets.add(client.on('error', () => {}));
     if (refuse(request, client)) return;

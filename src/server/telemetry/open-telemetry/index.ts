@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import type { AgentOptions } from 'node:https';
 import { diag, DiagLogLevel, type DiagLogger } from '@opentelemetry/api';
 import {
   getBooleanFromEnv,
@@ -45,12 +47,20 @@ export type Tracing = NonNullable<ReturnType<typeof createTracing>>;
  * This module is loaded only if tracing is on.
  *
  * @param upstreamUrl base URL of the DMS; spans contain its host and port
+ * @param proxyFor returns the URL of the proxy for a URL, with its credentials. Null: none
  * @returns null if a standard variable turns tracing off
  */
-export function createTracing(upstreamUrl: string, writeLog: Log['write']) {
+export function createTracing(
+  upstreamUrl: string,
+  writeLog: Log['write'],
+  proxyFor: (url: string) => string | null = () => null,
+) {
   if (getBooleanFromEnv('OTEL_SDK_DISABLED')) return null;
   if (getStringListFromEnv('OTEL_TRACES_EXPORTER')?.includes('none')) return null;
-  const exportLog = createExportLog(writeLog);
+  const endpoints = [ofTraces('ENDPOINT'), getStringFromEnv('OTEL_EXPORTER_OTLP_ENDPOINT')];
+  const endpoint = endpoints.find((url) => url !== undefined && URL.canParse(url));
+  const proxy = endpoint === undefined ? null : proxyFor(endpoint);
+  const exportLog = createExportLog(writeLog, undefined, proxy);
   diag.setLogger(exportLog.logger, {
     logLevel: DiagLogLevel.WARN,
     suppressOverrideMessage: true,
@@ -67,7 +77,7 @@ export function createTracing(upstreamUrl: string, writeLog: Log['write']) {
         ],
       }),
     );
-  const processor = createProcessor();
+  const processor = createProcessor(proxy);
   const tracerWith = (sampler: Sampler) =>
     new TracerProvider({ resource, sampler, spanProcessors: [processor] }).getTracer(name);
   const { hostname, port, protocol } = new URL(upstreamUrl);
@@ -105,7 +115,7 @@ export function createTracing(upstreamUrl: string, writeLog: Log['write']) {
  * by @opentelemetry/sdk-node, which brings gRPC and 60 more packages, so they are passed on here as it does.
  */
 
-function createProcessor(): BatchSpanProcessor {
+function createProcessor(proxy: string | null): BatchSpanProcessor {
   const variables = {
     maxQueueSize: getNumberFromEnv('OTEL_BSP_MAX_QUEUE_SIZE'),
     maxExportBatchSize: getNumberFromEnv('OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
@@ -115,8 +125,32 @@ function createProcessor(): BatchSpanProcessor {
   const given = Object.entries(variables).filter(([, value]) => value !== undefined);
   return new BatchSpanProcessor({
     ...Object.fromEntries(given),
-    exporter: new OTLPTraceExporter(),
+    exporter: new OTLPTraceExporter(proxy === null ? {} : { httpAgentOptions: through(proxy) }),
   });
+}
+
+/** Options of a connection through a proxy, with what the exporter would read itself without options. */
+function through(proxy: string): AgentOptions {
+  const read = (name: string): Buffer | undefined => {
+    const path = ofTraces(name) ?? getStringFromEnv(`OTEL_EXPORTER_OTLP_${name}`);
+    try {
+      return path === undefined ? undefined : readFileSync(path);
+    } catch {
+      diag.error(`cannot read the file of OTEL_EXPORTER_OTLP_${name}`);
+      return undefined;
+    }
+  };
+  return {
+    keepAlive: true,
+    proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
+    ca: read('CERTIFICATE'),
+    cert: read('CLIENT_CERTIFICATE'),
+    key: read('CLIENT_KEY'),
+  };
+}
+
+function ofTraces(name: string): string | undefined {
+  return getStringFromEnv(`OTEL_EXPORTER_OTLP_TRACES_${name}`);
 }
 
 const samplers: Readonly<Record<string, () => Sampler>> = {
@@ -144,10 +178,12 @@ const maxReasonLength = 200;
  * fails.
  *
  * @param now milliseconds
+ * @param proxy the URL of the proxy for the collector. The log has it without credentials
  */
 export function createExportLog(
   writeLog: Log['write'],
   now: () => number = () => performance.now(),
+  proxy: string | null = null,
 ) {
   let writtenAt = -Infinity;
   let omitted = 0;
@@ -156,7 +192,11 @@ export function createExportLog(
       omitted += 1;
       return;
     }
-    writeLog('warn', 'traces not exported', { reason: reason.slice(0, maxReasonLength), omitted });
+    writeLog('warn', 'traces not exported', {
+      reason: reason.slice(0, maxReasonLength),
+      ...(proxy !== null && { proxy: new URL(proxy).origin }),
+      omitted,
+    });
     writtenAt = now();
     omitted = 0;
   };
