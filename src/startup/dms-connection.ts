@@ -1,8 +1,9 @@
-import { Agent as HttpAgent, request as requestHttp } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
-import { nodeCodeOf } from '../model/common.ts';
+import { messageOf, nodeCodeOf } from '../model/common.ts';
+import type { TlsSource } from '../rest/client/connections.ts';
 import { isClientCertificateAlert, isUntrustedError } from '../rest/client/tls-errors.ts';
 import type { TlsFiles } from './tls-files.ts';
 
@@ -31,8 +32,16 @@ export async function openDms(
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/`;
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  let tunnel: Socket | null;
+  try {
+    tunnel = proxy === null ? null : await openTunnel(proxy, url);
+  } catch (error) {
+    return { reason: messageOf(error), date: undefined };
+  }
   const options = {
-    agent: proxy === null ? (false as const) : agentThrough(proxy, url.protocol),
+    ...(tunnel === null
+      ? { agent: false as const }
+      : { createConnection: (given: object) => connectIn(tunnel, url, given) }),
     headers: { accept: '*/*', 'accept-encoding': 'identity' },
     ALPNProtocols: ['http/1.1'],
     signal: AbortSignal.timeout(maxMs),
@@ -65,35 +74,56 @@ export async function openDms(
     request.on('close', () => fail(notHttp)); // of an upgrade, Node reports nothing else
     request.end();
   });
-  const certificate =
-    isUntrusted && proxy === null ? await certificateOf(url, tlsOptions(tls)) : null;
+  const certificate = isUntrusted ? await certificateOf(url, tls, proxy) : null;
   return certificate === null ? answer : { ...answer, certificate };
 }
 
-/** Node asks the proxy for a tunnel to an https URL, and to forward the request to an http URL. */
-function agentThrough(proxy: string, protocol: string): HttpAgent {
-  const proxyEnv = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
-  return protocol === 'https:' ? new HttpsAgent({ proxyEnv }) : new HttpAgent({ proxyEnv });
+/** Opens a tunnel as the gateway does. @throws {Error} whose message begins with `proxy: ` */
+async function openTunnel(proxy: string, { host, hostname, port, protocol }: URL): Promise<Socket> {
+  const { createTunnel } = await import('../rest/client/proxy-tunnel.ts');
+  const through = createTunnel(proxy, { connections: 1, timeoutMs: maxMs });
+  return new Promise((resolve, reject) => {
+    const connect = through(({ httpSocket }, callback) => callback(null, httpSocket!));
+    connect({ host, hostname, port, protocol }, (error, socket) => {
+      if (error === null) return resolve(socket);
+      const code = nodeCodeOf(error.cause);
+      const reason = error.message.replace(new URL(proxy).origin, 'proxy');
+      reject(new Error(typeof code === 'string' ? `${reason} (${code})` : reason));
+    });
+  });
 }
 
-function tlsOptions(tls: TlsFiles | undefined): ConnectionOptions {
+function connectIn(tunnel: Socket, { protocol, hostname }: URL, options: ConnectionOptions) {
+  if (protocol === 'http:') return tunnel;
+  return connectTls({ ...options, ...nameOf(hostname, options), socket: tunnel });
+}
+
+/** The name in the certificate. An address is no server name of TLS. */
+function nameOf(hostname: string, { servername }: ConnectionOptions): ConnectionOptions {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return { host, servername: servername || (isIP(host) === 0 ? host : '') };
+}
+
+function tlsOptions(tls: TlsSource | undefined): ConnectionOptions {
   return {
     ...(tls?.context !== undefined && { secureContext: tls.context }),
     ...(tls?.serverName != null && { servername: tls.serverName }),
   };
 }
 
-/** Subject and last day of the certificate at an address. Null if there is none. Sends nothing else. */
-async function certificateOf(
-  { hostname, port }: URL,
-  options: ConnectionOptions,
+/** Subject and last day of the certificate of a service. Null if there is none. Sends nothing else. */
+export async function certificateOf(
+  url: URL,
+  tls: TlsSource | undefined,
+  proxy: string | null,
 ): Promise<string | null> {
   const { describeCertificate } = await import('./tls-files.ts');
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const sni = isIP(host) === 0 ? { servername: host } : {};
+  const tunnel = proxy === null ? undefined : await openTunnel(proxy, url).catch(() => null);
+  if (tunnel === null) return null;
+  const options = tlsOptions(tls);
   return new Promise((resolve) => {
-    const target = { host, port: Number(port || 443), ...sni, ...options };
-    const socket = connectTls({ ...target, rejectUnauthorized: false }, () => {
+    const target = { port: Number(url.port || 443), ...options, ...nameOf(url.hostname, options) };
+    const socket = connectTls({ ...target, socket: tunnel, rejectUnauthorized: false }, () => {
       const certificate = socket.getPeerX509Certificate();
       resolve(certificate === undefined ? null : describeCertificate(certificate));
       socket.destroy();

@@ -1,13 +1,17 @@
 import { createServer as createHttp2Server } from 'node:http2';
-import { createServer } from 'node:https';
+import dns from 'node:dns/promises';
+import { createServer, type ServerOptions } from 'node:https';
+import { syncBuiltinESMExports } from 'node:module';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../src/features/settings.ts';
 import { checkDms } from '../../src/startup/check/index.ts';
 import { createAuthority, readCertificate, startTlsRejection } from '../helpers/certificates.ts';
 import { refusingUrl, startFailingDms, type Behaviour } from '../helpers/failing-dms.ts';
 import { passable } from '../helpers/passable-clock.ts';
+import { startForwardProxy, requireCredentials } from '../helpers/forward-proxy.ts';
+import { startKeyServer } from '../helpers/key-server.ts';
 import { spawnGateway } from '../helpers/process.ts';
 
 const secret = 'Bearer the-secret-of-the-account';
@@ -326,25 +330,35 @@ describe('checkDms', () => {
     ]);
   });
 
-  it('names the certificate of an unknown authority, and sends nothing', async () => {
-    let requests = 0;
-    const server = createServer(
-      readCertificate(createAuthority().issue()),
-      (_request: IncomingMessage, response: ServerResponse) => {
-        requests += 1;
-        response.end();
-      },
-    );
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const { lines } = await check(`https://127.0.0.1:${port}`);
-    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-    expect(lines).toEqual([
-      `fail connection 127.0.0.1:${port}: UNABLE_TO_VERIFY_LEAF_SIGNATURE (CN=issued-1, valid until ${tomorrow}). Check the certificate of the DMS. For a private authority, set DMS_CA_FILE to its file. For another name, set DMS_TLS_SERVER_NAME.`,
-    ]);
-    expect(requests).toBe(0);
-  });
+  it.each(['directly', 'through a proxy'])(
+    'names the certificate of an unknown authority %s, and sends nothing',
+    async (how) => {
+      const proxy = await startForwardProxy();
+      const isProxied = how === 'through a proxy';
+      let requests = 0;
+      const server = createServer(
+        readCertificate(createAuthority().issue()),
+        (_request: IncomingMessage, response: ServerResponse) => {
+          requests += 1;
+          response.end();
+        },
+      );
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void server.close());
+      const { port } = server.address() as AddressInfo;
+      const { lines } = await check(`https://127.0.0.1:${port}`, {
+        ...service,
+        ...(isProxied && { HTTPS_PROXY: proxy.url }),
+      });
+      const through = isProxied ? ` through the proxy ${proxy.url}` : '';
+      const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+      expect(lines).toEqual([
+        `fail connection 127.0.0.1:${port}${through}: UNABLE_TO_VERIFY_LEAF_SIGNATURE (CN=issued-1, valid until ${tomorrow}). Check the certificate of the DMS. For a private authority, set DMS_CA_FILE to its file. For another name, set DMS_TLS_SERVER_NAME.`,
+      ]);
+      expect(requests).toBe(0);
+      expect(proxy.targets).toEqual(isProxied ? [`127.0.0.1:${port}`, `127.0.0.1:${port}`] : []);
+    },
+  );
 
   it('uses the certificates of the settings, and names those that have expired', async () => {
     const authority = createAuthority();
@@ -385,6 +399,140 @@ describe('checkDms', () => {
     const { lines } = await check(dms.url.replace('http:', 'https:'));
     expect(lines[0]).toContain('Check whether the port in DMS_URL accepts https.');
     expect(dms.requests).toEqual([]);
+  });
+});
+
+describe('checkDms through a proxy', () => {
+  it.each<readonly [string, ServerOptions | undefined]>([
+    ['HTTP_PROXY', undefined],
+    ['HTTPS_PROXY', {}],
+  ])('opens a tunnel with %s', async (name, isSecure) => {
+    const proxy = await startForwardProxy(requireCredentials('ann', 'hunter2'));
+    const authority = createAuthority();
+    const tls = isSecure && readCertificate(authority.issue());
+    await using dms = await startFailingDms(respond(healthy), 0, tls);
+    const { isUsable, lines } = await check(dms.url, {
+      ...service,
+      DMS_CA_FILE: authority.cert,
+      [name]: proxy.url.replace('//', '//ann:hunter2@'),
+    });
+    const { host } = new URL(dms.url);
+    expect(lines).toContain(`ok connection ${host} through the proxy ${proxy.url} is reachable`);
+    expect(isUsable).toBe(true);
+    expect(new Set(proxy.targets)).toEqual(new Set([host]));
+  });
+
+  it.each<readonly [string, () => Promise<string>, RegExp]>([
+    [
+      'refuses',
+      async () => (await startForwardProxy(requireCredentials('ann', 'other'))).url,
+      /proxy: status 407 to CONNECT, it requires other credentials\. /,
+    ],
+    ['does not run', refusingUrl, /proxy: no connection \(ECONNREFUSED\)\. /],
+  ])('names one that %s', async (_what, start, reason) => {
+    const proxy = await start();
+    await using dms = await startFailingDms(respond(healthy));
+    const HTTP_PROXY = proxy.replace('//', '//ann:hunter2@');
+    const { isUsable, lines, output } = await check(dms.url, { ...service, HTTP_PROXY });
+    expect(lines).toEqual([
+      expect.stringMatching(
+        `^fail connection \\S+ through the proxy ${proxy}: ${reason.source}Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and whether the proxy allows the port\\.$`,
+      ),
+    ]);
+    expect(output).not.toContain('hunter2');
+    expect(isUsable).toBe(false);
+    expect(dms.requests).toEqual([]);
+  });
+});
+
+describe('checkDms with a token issuer', () => {
+  const jwt = {
+    ...service,
+    IDENTITY: 'jwt',
+    JWT_ISSUER: 'https://id.example',
+    JWT_AUDIENCE: 'gateway',
+  };
+  const lineOf = (lines: readonly string[]) => lines.find((line) => line.includes('token issuer'));
+
+  it('reads its keys, through its proxy', async () => {
+    const keys = await startKeyServer();
+    await keys.add('first');
+    const proxy = await startForwardProxy();
+    await using dms = await startFailingDms(respond(healthy));
+    const settings = { ...jwt, JWT_JWKS_URL: keys.url, HTTP_PROXY: proxy.url };
+    const { host } = new URL(keys.url);
+    expect(lineOf((await check(dms.url, settings)).lines)).toBe(
+      `ok token issuer ${host} through the proxy ${proxy.url} is reachable, number of keys: 1`,
+    );
+    const direct = { ...settings, NO_PROXY: '*' };
+    expect(lineOf((await check(dms.url, direct)).lines)).toBe(
+      `ok token issuer ${host} is reachable, number of keys: 1`,
+    );
+    expect(keys.asked()).toBe(2);
+  });
+
+  it('names its certificate, and fails', async () => {
+    const authority = createAuthority();
+    await using issuer = await startFailingDms(
+      (_request, response) => void response.end('{"keys":[]}'),
+      0,
+      readCertificate(authority.issue({ name: 'issuer' })),
+    );
+    await using dms = await startFailingDms(respond(healthy));
+    const settings = { ...jwt, JWT_JWKS_URL: issuer.url };
+    const { host } = new URL(issuer.url);
+    const { lines, isUsable } = await check(dms.url, settings);
+    expect(lineOf(lines)?.replace(/until [\d-]+/, 'until DAY')).toBe(
+      `fail token issuer ${host}: UNABLE_TO_VERIFY_LEAF_SIGNATURE (CN=issuer, valid until DAY). No token is accepted. Check JWT_JWKS_URL. For a private authority, set JWT_JWKS_CA_FILE to its file.`,
+    );
+    expect(isUsable).toBe(false);
+    const trusted = { ...settings, JWT_JWKS_CA_FILE: authority.cert };
+    expect(lineOf((await check(dms.url, trusted)).lines)).toBe(
+      `ok token issuer ${host} is reachable, number of keys: 0`,
+    );
+    expect(issuer.requests).toEqual(['GET /']);
+  });
+
+  it.each([
+    [404, '', 'The URL responded with status 404 instead of 200'],
+    [200, '{}', 'The URL did not return a key set'],
+  ])('fails with status %i and %j', async (status, body, reason) => {
+    const keys = await startKeyServer();
+    keys.behave((_request, response) => void response.writeHead(status).end(body));
+    await using dms = await startFailingDms(respond(healthy));
+    const { lines, isUsable } = await check(dms.url, { ...jwt, JWT_JWKS_URL: keys.url });
+    expect(isUsable).toBe(false);
+    expect(lineOf(lines)).toContain(`${reason}. No token is accepted.`);
+  });
+});
+
+describe('the addresses of the DMS', () => {
+  it('are listed, and one at which nothing listens is a warning', async () => {
+    vi.spyOn(dns, 'lookup').mockImplementation((async () => [
+      { address: '127.0.0.1', family: 4 },
+      { address: '127.0.0.2', family: 4 },
+    ]) as unknown as typeof dns.lookup);
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    });
+    await using dms = await startFailingDms(respond(healthy));
+    const url = dms.url.replace('127.0.0.1', 'localhost');
+    const addressesOf = async (settings = {}) =>
+      (await check(url, { ...service, ...settings })).lines.filter((line) =>
+        line.includes('addresses'),
+      );
+    const dead =
+      'warn addresses 127.0.0.2: ECONNREFUSED. New connections use the others. Check DNS.';
+    expect(await addressesOf()).toEqual([
+      'ok addresses 127.0.0.1, 127.0.0.2. A connection has no maximum age (DMS_CONNECTION_MAX_AGE_S).',
+      dead,
+    ]);
+    expect(await addressesOf({ DMS_CONNECTION_MAX_AGE_S: '60' })).toEqual([
+      'ok addresses 127.0.0.1, 127.0.0.2. A connection is used for at most 60 s.',
+      dead,
+    ]);
   });
 });
 

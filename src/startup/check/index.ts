@@ -3,6 +3,7 @@ import { httpDateMs } from '../../rest/client/header-values.ts';
 import { openCommandDms, type CommandDms } from '../dms-client.ts';
 import { openDms, type DmsAnswer } from '../dms-connection.ts';
 import { certificatesOf } from '../serve.ts';
+import { checkAddresses, checkIssuer } from './network.ts';
 import { checkApi, type CheckResult } from './api.ts';
 
 const maxClockDifferenceMs = 5000;
@@ -31,9 +32,10 @@ export async function checkDms(
 
 async function* checks(
   { url, http, tls, credential }: CommandDms,
-  { runAsHeader, warnings, dmsProxy }: Config,
+  config: Config,
   runAs: string | null,
 ): AsyncGenerator<CheckResult> {
+  const { runAsHeader, warnings, dmsProxy } = config;
   for (const text of warnings) yield { status: 'warn', name: 'settings', text };
   for (const { text, problem } of certificatesOf(tls)) {
     const name = 'certificates';
@@ -41,10 +43,12 @@ async function* checks(
       ? { status: 'ok', name, text }
       : { status: 'warn', name, text: `${text}: ${problem}. Replace it.` };
   }
+  yield* checkIssuer(config, tls.issuer);
   const answer = await openDms(url, tls.dms, dmsProxy);
   const connection = connectionResult(url, answer, dmsProxy);
   yield connection;
   if (connection.status === 'fail') return;
+  yield* checkAddresses(url, config);
   yield clockResult(answer);
   yield* checkApi(http, { credential, runAs, runAsHeader });
 }
@@ -63,6 +67,9 @@ function connectionResult(
 }
 
 function connectionHint(reason: string): string {
+  if (reason.startsWith('proxy: ')) {
+    return 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and whether the proxy allows the port.';
+  }
   if (/^E(?:NOTFOUND|AI_)/.test(reason)) return 'Check the host name in DMS_URL, and DNS.';
   if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(reason)) {
     return 'Check the certificate of the DMS. For a private authority, set DMS_CA_FILE to its file. For another name, set DMS_TLS_SERVER_NAME.';
