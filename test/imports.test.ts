@@ -46,7 +46,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   config: [],
   'forms-file': ['rest/wire/form.ts', 'schema'],
-  features: ['config', 'context', 'schema', 'server'],
+  features: ['config', 'context', 'rest', 'schema', 'server'],
   // What a team adds to the gateway.
   'gateway-config': ['config', 'features/settings.ts', 'forms-file', 'schema', 'server'],
   'config-file': ['gateway-config'],

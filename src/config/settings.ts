@@ -396,12 +396,4 @@ export const settings = {
     [0, maxDurationMs],
     'How long a shutdown waits for running requests.',
   ),
-
-  otlpEndpoint: ofProcess(
-    optional(
-      'OTEL_EXPORTER_OTLP_ENDPOINT',
-      httpUrl,
-      'Base URL of an OpenTelemetry collector, which receives traces at `/v1/traces`. Unset: no tracing.',
-    ),
-  ),
 } as const;

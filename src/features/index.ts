@@ -1,5 +1,6 @@
 import { compiledExecution } from './compiled-execution/index.ts';
 import { federation } from './federation/index.ts';
+import { tracing } from './tracing/index.ts';
 
 /** All features, in the order in which the start reads them and `--help` lists their settings. */
-export const features = [compiledExecution, federation] as const;
+export const features = [compiledExecution, federation, tracing] as const;

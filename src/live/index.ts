@@ -5,7 +5,7 @@ import {
   type Caller,
   type DocumentWrite,
 } from '../rest/client/upstream-call.ts';
-import type { CallTracing } from '../rest/client/observer.ts';
+import type { CallObserver } from '../rest/client/observer.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import {
   CallerWatches,
@@ -24,8 +24,8 @@ export interface LiveOptions {
   readonly timeoutMs: number;
   /** Maximum number of subscriptions of one caller. */
   readonly maxSubscriptions: number;
-  /** Records the polls in traces. Default null. */
-  readonly tracing?: CallTracing | null;
+  /** Observes the polls. Default null. */
+  readonly callObserver?: CallObserver | null;
   /** Default: the system's timers. */
   readonly clock?: LiveClock;
 }
@@ -81,12 +81,12 @@ export class Live {
       livePollMs,
       timeoutMs,
       maxSubscriptions,
-      tracing = null,
+      callObserver = null,
       clock = systemClock,
     } = options;
     this.#http = http;
     this.#maxSubscriptions = maxSubscriptions;
-    this.#watchOptions = { intervalMs: livePollMs, timeoutMs, tracing, clock };
+    this.#watchOptions = { intervalMs: livePollMs, timeoutMs, callObserver, clock };
     this.#observer = observer;
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errorCodes } from '../model/error-codes.ts';
-import type { CallTracing } from '../rest/client/observer.ts';
+import type { CallObserver } from '../rest/client/observer.ts';
 import { RequestBudget } from '../rest/client/resilience/request-budget.ts';
 import { RestError } from '../rest/client/rest-error.ts';
 
@@ -36,8 +36,8 @@ export interface WatchOptions {
   readonly intervalMs: number;
   /** Timeout of one poll, in milliseconds. */
   readonly timeoutMs: number;
-  /** Records the polls in traces. Null if tracing is off. */
-  readonly tracing: CallTracing | null;
+  /** Null if nothing observes the polls. */
+  readonly callObserver: CallObserver | null;
   readonly clock: LiveClock;
 }
 
@@ -160,7 +160,7 @@ export class Watch<State> {
       timeoutMs: this.#options.timeoutMs,
       maxCalls: 1,
       maxInFlight: 1,
-      tracing: this.#options.tracing,
+      observer: this.#options.callObserver,
     });
   }
 }

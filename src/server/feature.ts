@@ -2,6 +2,7 @@ import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Config, SettingsExtension } from '../config/read-config.ts';
 import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
 import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts';
+import type { RequestObserver } from './http/request-observer.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
@@ -29,6 +30,8 @@ export interface Executor {
 
 /** What a feature adds to one gateway while it runs. */
 interface FeatureParts {
+  /** Observes all requests but those for health, metrics and pages. Only one feature can. */
+  readonly requestObserver?: RequestObserver;
   /** Ends the feature, after the last request. */
   stop?(): Promise<void>;
 }
@@ -68,8 +71,7 @@ export interface OpenFeatures {
   /** Returns the schema to serve. */
   transformSchema(schema: GraphQLSchema): Promise<GraphQLSchema>;
   readonly executor: Executor;
-  /** What those that are on add, in the order of the list. */
-  readonly parts: readonly FeatureParts[];
+  readonly requestObserver: RequestObserver | null;
   /** Ends all of them. */
   stop(): Promise<void>;
 }
@@ -78,7 +80,7 @@ export interface OpenFeatures {
 export const noFeatures: OpenFeatures = {
   transformSchema: async (schema) => schema,
   executor: { async load() {}, find: () => null },
-  parts: [],
+  requestObserver: null,
   async stop() {},
 };
 
@@ -89,19 +91,35 @@ export async function openFeatures(
   host: FeatureHost,
 ): Promise<OpenFeatures> {
   const parts: FeatureParts[] = [];
-  for (const feature of features) {
-    // oxlint-disable-next-line no-await-in-loop -- if one throws, the next must not be open
-    const opened = await feature.open?.(config, host);
-    if (opened != null) parts.push(opened);
-  }
-  return {
-    executor: createExecutor(features, config),
-    parts,
-    transformSchema: (schema) => transformSchema(features, config, schema),
-    async stop() {
-      await Promise.all(parts.map(async (part) => part.stop?.()));
-    },
+  const stop = async (): Promise<void> => {
+    await Promise.all(parts.map(async (part) => part.stop?.()));
   };
+  try {
+    for (const feature of features) {
+      // oxlint-disable-next-line no-await-in-loop -- if one throws, the next must not be open
+      const opened = await feature.open?.(config, host);
+      if (opened != null) parts.push(opened);
+    }
+    return {
+      executor: createExecutor(features, config),
+      requestObserver: onlyOne(parts, 'requestObserver'),
+      transformSchema: (schema) => transformSchema(features, config, schema),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Returns what one of the features adds. Null if none does. @throws if two do */
+function onlyOne<K extends keyof FeatureParts>(
+  parts: readonly FeatureParts[],
+  key: K,
+): NonNullable<FeatureParts[K]> | null {
+  const [one, another] = parts.map((part) => part[key]).filter((part) => part != null);
+  if (another !== undefined) throw new Error(`Only one feature can have a ${key}.`);
+  return one ?? null;
 }
 
 /** The executors of all features as one: the first that knows an operation executes it. */

@@ -95,7 +95,11 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   };
 
   return {
-    handler: createRequestHandler(answers, options, dependencies),
+    handler: createRequestHandler(answers, options, {
+      log,
+      metrics,
+      observer: dependencies.features?.requestObserver ?? null,
+    }),
     /**
      * Loads what the first operation needs. `/readyz` waits for it.
      *

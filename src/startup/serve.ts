@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import type { Dispatcher } from 'undici';
-import { proxyFor } from '../config/proxy-settings.ts';
 import type { Config } from '../config/read-config.ts';
 import type { TlsService } from '../config/tls-settings.ts';
 import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
@@ -15,15 +14,12 @@ import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
 import type { Log } from '../server/telemetry/log.ts';
 import type { Metrics } from '../server/telemetry/metrics.ts';
-import type { Tracing } from '../server/telemetry/open-telemetry/index.ts';
 import type { OtherWorkers, WorkerServer } from '../workers/worker.ts';
 import type { DmsAddress } from './managed-dms.ts';
 import type { DescribedCertificate, TlsFiles } from './tls-files.ts';
 
 /** The built front end of examples/inbox, which is served beside the embedded sandbox. */
 const inboxDirectory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
-/** How long a shutdown waits for the collector of traces. */
-const traceFlushMs = 2000;
 
 /** Imports the modules that serve requests. The primary of several workers does not need them. */
 export async function loadGateway() {
@@ -86,7 +82,6 @@ export async function serve(
     }),
   });
   const plugins = createTeamPlugins(team, { registry: metrics.registry });
-  const tracing = await tracingFor(config, dms, log);
   /** Another process has written. Until it is set, nothing is cached. */
   let written = (_data: WriteNotification): void => {};
   const shared = await sharedStateFor(config, metrics, log, {
@@ -124,7 +119,6 @@ export async function serve(
       http,
       log,
       metrics,
-      tracing,
       signIn,
       plugins,
       features,
@@ -141,7 +135,6 @@ export async function serve(
     await http.close(withinMs);
     shared?.close();
     await features.stop();
-    await tracing?.stop(traceFlushMs);
   };
   let listening: ListeningServer;
   try {
@@ -217,13 +210,6 @@ export function certificatesOf(tls: ServiceTls): readonly DescribedCertificate[]
 /** Certificates that are probably rejected, one line each. */
 export function certificateWarnings(tls: ServiceTls): readonly string[] {
   return Object.values(tls).flatMap((files) => files?.warnings ?? []);
-}
-
-/** Null if tracing is off. */
-async function tracingFor(config: Config, dms: DmsAddress, log: Log): Promise<Tracing | null> {
-  if (config.otlpEndpoint === null) return null;
-  const { createTracing } = await import('../server/telemetry/open-telemetry/index.ts');
-  return createTracing(dms.url, log.write, (url) => proxyFor(url, config));
 }
 
 /** Connects to Redis in the background. Null without REDIS_URL. */

@@ -207,27 +207,6 @@ describe('REDIS_URL', () => {
   });
 });
 
-describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
-  it('alone turns tracing on', () => {
-    const others = { OTEL_SERVICE_NAME: 'x', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://x' };
-    expect(readConfig(others).otlpEndpoint).toBeNull();
-    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:4318/base/' };
-    expect(readConfig(endpoint).otlpEndpoint).toBe('https://collector:4318/base');
-  });
-
-  it.each([
-    'collector:4318',
-    'grpc://collector',
-    'http://ann:hunter2@collector',
-    'http://c?key=hunter2',
-  ])('is rejected as %s without repeating it', (value) => {
-    const [problem, ...others] = problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: value });
-    expect(problem).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT must be (an http|a URL without)/);
-    expect(problem).not.toContain('hunter2');
-    expect(others).toEqual([]);
-  });
-});
-
 describe('identity settings', () => {
   it('accept a JWT secret', () => {
     expect(readConfig({ IDENTITY: 'jwt', JWT_SECRET: secret }).identity).toEqual({
@@ -382,7 +361,6 @@ describe('warnings', () => {
     ['REDIS_URI', 'REDIS_URL'],
     ['MAX_DEPHT', 'MAX_DEPTH'],
     ['JWT_ISSUERS', 'JWT_ISSUER'],
-    ['OTEL_EXPORTER_OTLP_ENDPOINTS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
     ['IDENTITIY', 'IDENTITY'],
     ['IDENTTY', 'IDENTITY'],
     ['INTROSPECTIONS', 'INTROSPECTION'],
@@ -393,7 +371,7 @@ describe('warnings', () => {
 
   it('ignore variables of other programs', () => {
     const others =
-      'PATH HOME HOSTS PORTS LOGLEVEL WORKER HOSTNAME NODE_ENV NODE_OPTIONS LOG_FORMAT DATA_HOME REDIS_HOST REDIS_PORT REDIS_PORT_6379_TCP DMS_PORT DMS_SERVICE_HOST DMS_PORT_80_TCP JWT_KEY MAX_CONNECTIONS CACHE_DIR FILE_URL PUBLIC_DIR OTEL_SERVICE_NAME OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_TRACES_ENDPOINT npm_config_cache DMS_';
+      'PATH HOME HOSTS PORTS LOGLEVEL WORKER HOSTNAME NODE_ENV NODE_OPTIONS LOG_FORMAT DATA_HOME REDIS_HOST REDIS_PORT REDIS_PORT_6379_TCP DMS_PORT DMS_SERVICE_HOST DMS_PORT_80_TCP JWT_KEY MAX_CONNECTIONS CACHE_DIR FILE_URL PUBLIC_DIR npm_config_cache DMS_';
     const env = Object.fromEntries(others.split(' ').map((name) => [name, 'x']));
     expect(readConfig(env).warnings).toEqual([]);
   });

@@ -50,7 +50,6 @@ describe('readSettings', () => {
     const problems = problemsOf({
       PROT: 0,
       WORKERS: 2,
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector',
       LOG_LEVEL: null,
       CORS_ORIGINS: [1],
       PORT: 1.5,
@@ -60,7 +59,6 @@ describe('readSettings', () => {
     expect(problems).toEqual([
       'PROT is not a setting: did you mean PORT?',
       'WORKERS can be set in the environment of the command only',
-      'OTEL_EXPORTER_OTLP_ENDPOINT can be set in the environment of the command only',
       'LOG_LEVEL must be a string',
       'CORS_ORIGINS must be a string or a list of strings',
       'PORT must be an integer from 0 to 65535, not "1.5"',

@@ -9,7 +9,7 @@ import { createGateway, type GatewayDependencies } from '../../src/server/gatewa
 import type { GatewayOptions } from '../../src/server/options.ts';
 import { mockOrigin } from '../../src/testing/mock-dms.ts';
 import { createSandboxSignIn } from '../../src/server/identity/sandbox-sign-in.ts';
-import { openFeatures } from '../../src/server/feature.ts';
+import { openFeatures, type Feature } from '../../src/server/feature.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { createLog } from '../../src/server/telemetry/log.ts';
 import { createMetrics, type Metrics } from '../../src/server/telemetry/metrics.ts';
@@ -60,18 +60,13 @@ export interface TestGatewayOptions {
   readonly listenOn?: string;
   /** Settings of the REST client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpClientOptions>;
-  /** Additional plugins, another schema, the timers of live polls, a sandbox's sign-in, and tracing. */
+  /** Additional plugins, another schema, the timers of live polls, and a sandbox's sign-in. */
   readonly parts?: Pick<
     GatewayDependencies,
-    | 'plugins'
-    | 'schema'
-    | 'extendSchema'
-    | 'forms'
-    | 'createTeamContext'
-    | 'liveClock'
-    | 'signIn'
-    | 'tracing'
+    'plugins' | 'schema' | 'extendSchema' | 'forms' | 'createTeamContext' | 'liveClock' | 'signIn'
   >;
+  /** Features besides those of the gateway. */
+  readonly features?: readonly Feature[];
 }
 
 /** The documented defaults, with a service account and without the playground. */
@@ -144,7 +139,7 @@ async function start(
     },
   });
   const settings = { ...gatewayDefaults, ...options.server };
-  const opened = await openFeatures(features, settings, {
+  const opened = await openFeatures([...features, ...(options.features ?? [])], settings, {
     log: lines,
     metrics,
     dmsUrl,

@@ -12,7 +12,7 @@ import { startGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
 import { jwtIdentity, tokenWith } from '../helpers/jwt.ts';
 import { connectMcp, type Revision } from '../helpers/mcp-client.ts';
 import { writeManifest } from '../helpers/persisted-documents.ts';
-import { startTracing, treesOf } from '../helpers/traced-gateway.ts';
+import { recordRequests } from '../helpers/recording-observer.ts';
 
 const person = `# Reads a person.
 query Person($id: ID = "usr-ann") { person(id: $id) { email } }`;
@@ -622,13 +622,23 @@ describe('a batch', () => {
     expect(text).toContain('"message":"A batch can list the tools once."');
   });
 
-  it('has a span for each of its operations', async () => {
-    const { tracing, spans } = await startTracing();
-    const gateway = await start({ parts: { tracing } });
+  it('is observed with each of its operations', async () => {
+    const { feature, events } = recordRequests();
+    const gateway = await start({ features: [feature] });
     gateway.dms.reply('GET', /person/, ann);
     await (await post(gateway, [callOf(1, 'usr-ann'), callOf(2, 'usr-bob')])).text();
-    const operation = ['  query', '    GET /api/v2/person/{id}'];
-    expect(treesOf(await spans(5))).toEqual([['POST /mcp', ...operation, ...operation].join('\n')]);
+    await expect.poll(() => events.at(-1)).toMatch(/^request: ended/);
+    const operation = [
+      'operation: query Person after OK',
+      'operation: GET /api/v2/person/{id} for persons.get, attempt 1',
+      'operation: call ended with 200, null',
+    ];
+    expect(events).toEqual([
+      'request: POST /mcp',
+      ...operation,
+      ...operation,
+      'request: ended with 200, OK, complete: true',
+    ]);
   });
 
   it.each([

@@ -50,8 +50,8 @@ export function completeObserver(observer: Partial<HttpObserver>): HttpObserver 
   return { callsInFlight: { value: 0 }, callsWaiting: { value: 0 }, ...noopObserver, ...observer };
 }
 
-/** What a trace can contain of a call. The path is not part of it: paths contain IDs. */
-export interface TracedCall {
+/** What a `CallObserver` learns of a call. The path is not part of it: paths contain IDs. */
+export interface CallInfo {
   readonly method: string;
   /** Path template, such as `/api/v2/person/{id}`. */
   readonly route: string;
@@ -60,22 +60,22 @@ export interface TracedCall {
 }
 
 /**
- * Records what one operation, file transfer or poll requests from the DMS in its trace. `RequestBudget` holds it, so
- * that it reaches every call without a context of its own.
+ * Observes what one operation, file transfer or poll requests from the DMS. `RequestBudget` holds it, so that it reaches
+ * every call without a context of its own.
  */
-export interface CallTracing {
-  /** Starts the span of a request that is about to be sent. `attempt` is counted from 1. */
-  startCall(call: TracedCall, attempt: number): CallSpan;
-  /** Records a read of reference data that was answered from a cache: the memory of this process, or Redis. */
+export interface CallObserver {
+  /** A request is about to be sent. `attempt` is counted from 1. */
+  startCall(call: CallInfo, attempt: number): ObservedCall;
+  /** A read of reference data was answered from a cache: the memory of this process, or Redis. */
   cachedRead(resource: string, cache: 'memory' | 'redis'): void;
-  /** Records a read that joined an identical one of another operation or of this one. Its request has a span there. */
-  sharedRead(call: TracedCall): void;
+  /** A read joined an identical one of another operation or of this one, which observes its request. */
+  sharedRead(call: CallInfo): void;
 }
 
-/** The span of one request. */
-export interface CallSpan {
-  /** Headers that continue the trace in the DMS, as alternating names and values. */
+/** One request to the DMS. */
+export interface ObservedCall {
+  /** Headers to send with it, as alternating names and values. */
   readonly headers: readonly string[];
-  /** Ends the span with the status of the response, and with an error code if the response is missing or incomplete. */
+  /** It ended with the status of the response, and with an error code if the response is missing or incomplete. */
   end(status: number | null, code: RestErrorCode | null): void;
 }

@@ -125,7 +125,7 @@ export class ReferenceCache {
     startedAt?: number,
   ): void {
     const { budget } = call;
-    budget.tracing?.cachedRead(resource, cache);
+    budget.observer?.cachedRead(resource, cache);
     budget.oldestReadMs = Math.max(budget.oldestReadMs, this.#options.ttlMs - leftMs);
     budget.recordCall(call, { source: 'cache', startedAt });
   }

@@ -214,32 +214,32 @@ function refused({ line }: { readonly line: string }): RestError {
   return new RestError('UPSTREAM_UNAVAILABLE', line, { expected: 'a closed circuit breaker' });
 }
 
-/** Reports the request to metrics, call records and traces. */
+/** Reports the request to metrics, call records and the observer of its operation. */
 function report(observer: HttpObserver): Stage {
   return {
     enter(request) {
       const { call, attempt } = request;
-      const { tracing } = call.budget;
-      if (tracing !== null) {
-        request.span = tracing.startCall(call, attempt);
-        request.headers.push(...request.span.headers);
+      const { observer: callObserver } = call.budget;
+      if (callObserver !== null) {
+        request.observed = callObserver.startCall(call, attempt);
+        request.headers.push(...request.observed.headers);
       }
       request.sentAt = performance.now();
       observer.callsInFlight.value += 1;
       call.budget.sentCalls += 1;
       return undefined;
     },
-    leave({ call, attempt, sentAt, span }, response, error) {
+    leave({ call, attempt, sentAt, observed }, response, error) {
       const status = response?.status ?? null;
       const code = error instanceof RestError ? error.code : 'UPSTREAM_ERROR';
       observer.callsInFlight.value -= 1;
       observer.callFinished(call.method, call.route, status ?? code, performance.now() - sentAt);
       call.budget.recordCall(call, { source: 'dms', startedAt: sentAt, status, attempt });
-      if (span === null) return;
-      if (response === null) span.end(statusOf(error), code);
+      if (observed === null) return;
+      if (response === null) observed.end(statusOf(error), code);
       else
         whenEnded(response, (broken) =>
-          span.end(status, broken instanceof RestError ? broken.code : null),
+          observed.end(status, broken instanceof RestError ? broken.code : null),
         );
     },
   };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { CallSpan, HttpObserver } from './observer.ts';
+import type { HttpObserver, ObservedCall } from './observer.ts';
 import { CancelToken } from './cancellation.ts';
 import type { Coding } from './content-coding.ts';
 import type { BodyPlace, LargeBodies } from './large-bodies.ts';
@@ -68,7 +68,8 @@ export abstract class UpstreamRequest<Raw extends RawResponse = RawResponse, Res
   admission: Admission = 'refused';
   /** When the attempt was sent, as a value of `performance.now()`. */
   sentAt = 0;
-  span: CallSpan | null = null;
+  /** Null if nothing observes the call. */
+  observed: ObservedCall | null = null;
   protected readonly upstream: Upstream;
 
   constructor(upstream: Upstream, call: UpstreamCall) {

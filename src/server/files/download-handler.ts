@@ -45,7 +45,7 @@ export function createDownloadHandler(
     const url = new URL(req.url ?? '', 'http://gateway');
     const segments = segmentsOf(url.pathname);
     const route = routeOf(segments);
-    if (route !== null) exchange.trace?.setRoute(route.template);
+    if (route !== null) exchange.observed?.setRoute(route.template);
     const caller = await callerOf(exchange, filePath(segments), url.searchParams.get('t'));
     exchange.setCaller(caller);
     const budget = new RequestBudget({
@@ -54,7 +54,7 @@ export function createDownloadHandler(
       timeoutMs,
       maxCalls,
       maxInFlight: 1,
-      tracing: exchange.trace?.calls ?? null,
+      observer: exchange.observed?.calls ?? null,
     });
     exchange.operation = budget;
     if (route === null) throw unknownPath();
@@ -72,7 +72,7 @@ function segmentsOf(pathname: string): string[] {
 }
 
 interface FileRoute {
-  /** The path template, for traces. */
+  /** The path template, for observers of requests. */
   readonly template: string;
   readonly open: (dms: Dms, options: FileOptions) => Promise<Download>;
 }

@@ -26,13 +26,13 @@ export function createGraphQLEndpoint(
   identity: Identity,
   fileUrlOf: (exchange: HttpExchange, path: string) => string,
 ) {
-  const { http, log, metrics, tracing, liveClock } = dependencies;
+  const { http, log, metrics, liveClock } = dependencies;
   const { forms, extendSchema, features = noFeatures } = dependencies;
   const streams = createResultStreams();
   const liveOptions = {
     ...options,
     timeoutMs: options.requestTimeoutMs,
-    tracing: tracing?.polls ?? null,
+    callObserver: features.requestObserver?.polls ?? null,
     ...(liveClock && { clock: liveClock }),
   };
   const live = new Live(http, liveOptions, metrics.liveObserver);

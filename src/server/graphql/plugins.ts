@@ -10,7 +10,6 @@ import type { GatewayOptions } from '../options.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { Tracing } from '../telemetry/open-telemetry/index.ts';
 import type { ResultStreams } from './result-streams.ts';
 import { useExecution } from './plugins/use-execution.ts';
 import { useOperation } from './plugins/use-operation.ts';
@@ -39,8 +38,6 @@ export interface GraphQLDependencies {
   readonly http: HttpClient;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Default: none, tracing is off. */
-  readonly tracing?: Tracing | null;
   /** Default: none. */
   readonly features?: OpenFeatures;
   /** Timers of the polls for subscriptions. Default: the system's. */

@@ -60,8 +60,8 @@ export function createResultStreams() {
       if (isSubscription) {
         subscriptions.add(stream);
         keepOpen(context.http.req);
-        // A subscription can last for hours. Its events have traces of their own.
-        context.http.trace?.end(200, context.http.outcome, true);
+        // A subscription can last for hours. Its events are observed by themselves.
+        context.http.observed?.end(200, context.http.outcome, true);
         stopWaiting = atExpiry(context, () => stop(unauthenticated('The token has expired.')));
       } else budget?.addEndListener(atDeadline);
       // Both can have happened while the source was being opened.

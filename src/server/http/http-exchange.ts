@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientConnection } from '../../rest/client/cancellation.ts';
 import { userKeyOf, type Caller } from '../../rest/client/upstream-call.ts';
-import type { RequestSpans, TracedOperation } from '../telemetry/open-telemetry/request-spans.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { RequestBody } from './request-body.ts';
 import type { MemoryClaim } from './request-memory.ts';
+import type { ObservedRequest, OperationInfo } from './request-observer.ts';
 
 /** The kind of endpoint. It determines what is counted and logged. */
 export type RequestKind = 'graphql' | 'file' | 'mcp' | 'other';
 
 /** What is counted and logged of the operation of a request. That of a file has neither a type nor a name. */
-export interface RecordedOperation extends Partial<TracedOperation> {
+export interface RecordedOperation extends Partial<OperationInfo> {
   /** Number of upstream calls so far. */
   readonly sentCalls: number;
   /** Whether it is in the manifest of trusted documents. */
@@ -46,8 +46,8 @@ export class HttpExchange {
   caller: Caller | null = null;
   /** CORS headers, which are part of every response. */
   corsHeaders: Readonly<Record<string, string>> = {};
-  /** Null if tracing is off. */
-  trace: RequestSpans | null = null;
+  /** Null if nothing observes it. */
+  observed: ObservedRequest | null = null;
   /** `OK`, or the code of the first error. */
   outcome = 'OK';
   /** Whether the response precedes the end of the request body. The connection is then closed. */

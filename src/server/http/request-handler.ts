@@ -4,12 +4,12 @@ import type { GatewayOptions } from '../options.ts';
 import { toClientError } from '../errors/client-error.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { Tracing } from '../telemetry/open-telemetry/index.ts';
 import { discardBody, hasBody, Pipeline } from './pipeline.ts';
 import { HttpExchange, type RequestKind } from './http-exchange.ts';
 import { toOriginForm } from './request-checks.ts';
 import { sendError } from './respond.ts';
 import { RequestMemory, type RequestMemoryOptions } from './request-memory.ts';
+import type { RequestObserver } from './request-observer.ts';
 
 /** A body of this size is always read to its end, so that its client gets the response, in bytes. */
 const minDiscardedBytes = 64 * 2 ** 20;
@@ -20,12 +20,11 @@ export type AnswerRequest = (exchange: HttpExchange, path: string) => Promise<vo
 /** Limits of all requests. */
 export type RequestHandlerOptions = RequestMemoryOptions & Pick<GatewayOptions, 'maxUploadBytes'>;
 
-/** Where requests are counted, logged and traced. */
-export interface RequestObservers {
+/** Where requests are counted and logged, and what else observes them. */
+export interface RequestRecorders {
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Default: none, tracing is off. */
-  readonly tracing?: Tracing | null;
+  readonly observer: RequestObserver | null;
 }
 
 /**
@@ -35,7 +34,7 @@ export interface RequestObservers {
 export function createRequestHandler(
   answers: Readonly<Record<RequestKind, AnswerRequest>>,
   options: RequestHandlerOptions,
-  { log, metrics, tracing = null }: RequestObservers,
+  { log, metrics, observer }: RequestRecorders,
 ): RequestListener {
   const memory = new RequestMemory(options);
   const pipelines = new WeakMap<Socket, Pipeline>();
@@ -62,7 +61,7 @@ export function createRequestHandler(
     } else if (!req.complete && !exchange.isEarly) discardBody(req, discardLimits);
     exchange.onClose?.();
     const status = res.headersSent ? res.statusCode : null;
-    exchange.trace?.end(status, exchange.outcome, isComplete);
+    exchange.observed?.end(status, exchange.outcome, isComplete);
     const ms = performance.now() - exchange.startedAt;
     metrics.requestsInFlight.value -= 1;
     metrics.requestFinished(exchange, ms);
@@ -73,8 +72,8 @@ export function createRequestHandler(
     const problem = toOriginForm(req);
     const path = pathOf(req.url ?? '');
     const exchange = new HttpExchange(kindOf(path), req, res, pipeline, finish);
-    if (tracing !== null && exchange.kind !== 'other') {
-      exchange.trace = tracing.startRequest(req, exchange.kind === 'file' ? null : path);
+    if (observer !== null && exchange.kind !== 'other') {
+      exchange.observed = observer.startRequest(req, exchange.kind === 'file' ? null : path);
     }
     metrics.requestsInFlight.value += 1;
     res.once('close', () => {

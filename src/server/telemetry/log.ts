@@ -3,7 +3,6 @@ import { pino, type DestinationStream, type Level, type LevelWithSilent } from '
 import { errorCodes, type ErrorCodeProperties } from '../../model/error-codes.ts';
 import { RestError } from '../../rest/client/rest-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import type { RequestSpans } from './open-telemetry/request-spans.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 /** The structured log of the process. docs/operations.md describes the lines. */
@@ -22,7 +21,7 @@ export function createLog(
   const logger = pino({ level, base }, target);
   return {
     /** The one line of a request. */
-    request({ id, kind, outcome, res, trace, operation }: HttpExchange, ms: number): void {
+    request({ id, kind, outcome, res, observed, operation }: HttpExchange, ms: number): void {
       const line = {
         msg: 'request',
         requestId: id,
@@ -36,29 +35,22 @@ export function createLog(
         outcome,
         status: res.headersSent ? res.statusCode : null,
       };
-      logger.info(trace === null ? line : { ...line, ...traceFields(trace) });
+      logger.info(observed === null ? line : { ...line, ...observed.logFields });
     },
     /** Writes why a request or a part of it failed. Clients never see it. */
-    failure({ id, trace }: HttpExchange, cause: unknown): void {
+    failure({ id, observed }: HttpExchange, cause: unknown): void {
       const line = { msg: 'failure', requestId: id, ...fieldsOf(cause) };
-      logger[levelOf(cause)]({ ...line, ...traceFields(trace) });
+      logger[levelOf(cause)]({ ...line, ...observed?.logFields });
     },
     /** Writes the number of failures of a request that were not logged. */
-    failuresOmitted({ id, trace }: HttpExchange, count: number): void {
-      logger.warn({ msg: 'more failures', requestId: id, count, ...traceFields(trace) });
+    failuresOmitted({ id, observed }: HttpExchange, count: number): void {
+      logger.warn({ msg: 'more failures', requestId: id, count, ...observed?.logFields });
     },
     /** Writes a line that belongs to no request. */
     write(level: Level, message: string, fields?: Readonly<Record<string, unknown>>): void {
       logger[level]({ msg: message, ...fields });
     },
   };
-}
-
-/** The names that OpenTelemetry specifies for JSON logs. */
-function traceFields(trace: RequestSpans | null): Record<string, string> | null {
-  if (trace === null) return null;
-  const { traceId, spanId, traceFlags } = trace.position;
-  return { trace_id: traceId, span_id: spanId, trace_flags: traceFlags };
 }
 
 function levelOf(cause: unknown): ErrorCodeProperties['logLevel'] {

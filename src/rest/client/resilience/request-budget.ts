@@ -1,4 +1,4 @@
-import type { CallTracing, TracedCall } from '../observer.ts';
+import type { CallInfo, CallObserver } from '../observer.ts';
 import type { CancelToken, Disconnect } from '../cancellation.ts';
 import { RestError } from '../rest-error.ts';
 
@@ -55,8 +55,8 @@ export interface RequestBudgetOptions {
   readonly expectedCalls?: number | null;
   /** Whether to record each call. Default false. */
   readonly recordsCalls?: boolean;
-  /** Records the calls in a distributed trace. Default null. */
-  readonly tracing?: CallTracing | null;
+  /** Default null. */
+  readonly observer?: CallObserver | null;
 }
 
 /**
@@ -69,8 +69,8 @@ export class RequestBudget {
   readonly signal: Disconnect;
   /** The calls, and the reads that needed none, in the order in which they ended. Undefined unless requested. */
   readonly callRecords: CallRecord[] | undefined;
-  /** Records the calls in a distributed trace. Null if tracing is off. */
-  readonly tracing: CallTracing | null;
+  /** Null if nothing observes the calls. */
+  readonly observer: CallObserver | null;
   /** Start of the operation as a value of `performance.now()`. */
   readonly startedAt = performance.now();
   /** Deadline as a value of `performance.now()`. It is extended by the time that an upload takes. */
@@ -100,7 +100,7 @@ export class RequestBudget {
     this.signal = options.signal;
     this.deadlineAt = this.startedAt + options.timeoutMs;
     this.callRecords = options.recordsCalls ? [] : undefined;
-    this.tracing = options.tracing ?? null;
+    this.observer = options.observer ?? null;
     this.maxInFlight = options.maxInFlight;
     this.expectedCalls = options.expectedCalls ?? null;
     this.maxCalls = options.maxCalls;
@@ -209,7 +209,7 @@ export class RequestBudget {
 
   /** Adds a call, or a read that needed none, to the records of the operation, if it has any. */
   recordCall(
-    { method, route, label, path }: TracedCall & { readonly path: string },
+    { method, route, label, path }: CallInfo & { readonly path: string },
     { source, startedAt, status = null, attempt = 1 }: CallOutcome,
   ): void {
     if (this.callRecords === undefined) return;

@@ -40,7 +40,7 @@ export class SingleFlight {
     if (endReason !== null) throw endReason;
     this.#observer.cacheRead('shared');
     call.budget.sharedReads += 1;
-    call.budget.tracing?.sharedRead(call);
+    call.budget.observer?.sharedRead(call);
     return recordShared(call, shared.join(call.budget));
   }
 

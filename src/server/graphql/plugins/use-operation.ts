@@ -61,7 +61,7 @@ export function useOperation(
       throw new Error('The request was executed without validation.');
     context.operationType = node.operation;
     context.operationName = node.name?.value.slice(0, 64) ?? null;
-    const tracing = context.http.trace?.startOperation(context, context.http.outcome) ?? null;
+    const observer = context.http.observed?.startOperation(context, context.http.outcome) ?? null;
     const { headers } = context.http.req;
     const languages = languagesOf(headers['accept-language']);
     const variables = coerceVariables(schema, node, variableValues, limits.introspection);
@@ -83,7 +83,7 @@ export function useOperation(
       expectedCalls: isMutation ? calls : null,
       maxInFlight: limits.concurrency,
       recordsCalls: limits.upstreamTrace && headers[upstreamTraceHeader] === '1',
-      tracing,
+      observer,
     });
     const urlOf = (path: string): string => fileUrlOf(context.http, path);
     const requestInfo = { languages, fileUrlOf: urlOf, team: context.team };

@@ -63,7 +63,7 @@ export function useResponse(
           return after(serializePart(shown, context, log, limits), (serialized) => {
             if (!isSubscription) {
               sentBytes += Buffer.byteLength(serialized.text);
-              context.http.trace?.partSent();
+              context.http.observed?.partSent();
             }
             if (!serialized.isLast && context.incremental instanceof IncrementalOperation) {
               context.incremental.start(part.data);

@@ -21,7 +21,7 @@ import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import { formatError, rootCause } from '../../errors/client-error.ts';
 import { beforeDeadline } from '../deadline.ts';
 import type { OperationContext } from '../operation-context.ts';
-import type { EventTrace } from '../../telemetry/open-telemetry/request-spans.ts';
+import type { ObservedEvent } from '../../http/request-observer.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { callLimitFrom, type CallLimits } from '../../../schema/plan/cost.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
@@ -65,14 +65,14 @@ export function useSubscriptions(
       return events;
     }
     const executeEvent = async (event: unknown): Promise<ExecutionResult> => {
-      const trace = context.http.trace?.startEvent(context) ?? null;
-      const contextValue = contextForEvent(context, caller, abortController.signal, trace);
+      const observed = context.http.observed?.startEvent(context) ?? null;
+      const contextValue = contextForEvent(context, caller, abortController.signal, observed);
       const { budget } = contextValue.dms;
       const result = await beforeDeadline(
         execute({ ...args, rootValue: event, contextValue }),
         () => budget.deadlineAt - performance.now(),
       );
-      trace?.end(outcomeOf(result, context));
+      observed?.end(outcomeOf(result, context));
       return result;
     };
     return resultsOf(events, executeEvent, (cause) => log.failure(context.http, cause), end);
@@ -82,7 +82,7 @@ export function useSubscriptions(
     context: OperationContext,
     caller: Caller,
     signal: AbortSignal,
-    trace: EventTrace | null,
+    observed: ObservedEvent | null,
   ): GatewayContext => {
     context.earlierCalls += context.budget?.sentCalls ?? 0;
     const budget = new RequestBudget({
@@ -92,7 +92,7 @@ export function useSubscriptions(
       maxCalls,
       maxInFlight: options.concurrency,
       recordsCalls: context.budget?.callRecords !== undefined,
-      tracing: trace?.calls ?? null,
+      observer: observed?.calls ?? null,
     });
     context.budget = budget;
     return createContext(http, caller, budget, context, context);

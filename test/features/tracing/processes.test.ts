@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { startFailingDms } from '../helpers/failing-dms.ts';
-import { startOtlpReceiver } from '../helpers/otlp-receiver.ts';
-import { addressOf, spawnGateway, type GatewayProcess } from '../helpers/process.ts';
-import { treesOf } from '../helpers/traced-gateway.ts';
-import { startWorkers } from '../helpers/workers.ts';
+import { startFailingDms } from '../../helpers/failing-dms.ts';
+import { startOtlpReceiver } from './otlp-receiver.ts';
+import { addressOf, spawnGateway, type GatewayProcess } from '../../helpers/process.ts';
+import { treesOf } from './traced-gateway.ts';
+import { startWorkers } from '../../helpers/workers.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
 
@@ -25,7 +25,7 @@ const reportLoads = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
     `import { registerHooks } from 'node:module';
     registerHooks({ load(url, context, next) {
-      if (/opentelemetry[/](?!api[/])|open-telemetry/.test(url)) process.stderr.write('loaded ' + url + '\\n');
+      if (/opentelemetry[/](?!api[/])|open-telemetry[.]ts/.test(url)) process.stderr.write('loaded ' + url + '\\n');
       return next(url, context);
     } });`,
   )}`,
@@ -69,7 +69,7 @@ it('exports the traces of each worker, at the latest at shutdown', async () => {
     headers: { authorization: 'Bearer key' },
   });
   expect(gateway.output()).toMatch(/^loaded .*@opentelemetry\/sdk-trace\//m);
-  expect(gateway.output()).toMatch(/^loaded .*\/src\/server\/telemetry\/open-telemetry\//m);
+  expect(gateway.output()).toMatch(/^loaded .*\/src\/features\/tracing\/open-telemetry/m);
 });
 
 it('loads nothing of OpenTelemetry without an endpoint', async () => {

@@ -7,6 +7,7 @@ import {
   ATTR_HTTP_ROUTE,
   ATTR_URL_SCHEME,
 } from '@opentelemetry/semantic-conventions';
+import type { ObservedRequest, OperationInfo } from '../../server/http/request-observer.ts';
 import {
   ATTR_GRAPHQL_OPERATION_NAME,
   ATTR_GRAPHQL_OPERATION_TYPE,
@@ -26,20 +27,11 @@ const headerGetter = {
   keys: (headers: IncomingMessage['headers']) => Object.keys(headers),
 };
 
-/** What a trace contains of a GraphQL operation. The client chooses the name, of at most 64 characters. */
-export interface TracedOperation {
-  readonly operationName: string | null;
-  readonly operationType: 'query' | 'mutation' | 'subscription' | null;
-}
-
-/** The trace of one event of a subscription. `end` receives `OK`, or the code of the first error. */
-export type EventTrace = ReturnType<RequestSpans['startEvent']>;
-
 /**
  * The server span of a request, and the span of its operation. They contain no values, IDs or credentials of the client:
  * only the name of its operation, and its `tracestate`.
  */
-export class RequestSpans {
+export class RequestSpans implements ObservedRequest {
   readonly #source: SpanSource;
   readonly #span: Span;
   readonly #method: string;
@@ -63,10 +55,17 @@ export class RequestSpans {
     this.#span = source.tracer.startSpan(this.#nameWith(route), { kind, attributes }, parent);
   }
 
-  /** The position of the request in its trace, for log lines: hexadecimal, as in the header `traceparent`. */
-  get position() {
+  /**
+   * The position of the request in its trace, hexadecimal as in the header `traceparent`, under the names that
+   * OpenTelemetry specifies for JSON logs.
+   */
+  get logFields() {
     const { traceId, spanId } = this.#span.spanContext();
-    return { traceId, spanId, traceFlags: isSampled(this.#span) ? '01' : '00' };
+    return {
+      trace_id: traceId,
+      span_id: spanId,
+      trace_flags: isSampled(this.#span) ? '01' : '00',
+    };
   }
 
   /** Records upstream calls directly below the request, for file downloads. */
@@ -86,7 +85,7 @@ export class RequestSpans {
    * @param earlierOutcome `OK`, or the code of the first error so far
    * @returns records the upstream calls of the operation
    */
-  startOperation(operation: TracedOperation, earlierOutcome: string): CallSpans {
+  startOperation(operation: OperationInfo, earlierOutcome: string): CallSpans {
     if (!isSampled(this.#span)) return this.calls;
     this.#operation?.endParent(earlierOutcome);
     const span = this.#source.tracer.startSpan(
@@ -104,7 +103,7 @@ export class RequestSpans {
   }
 
   /** Starts the trace of one event of a subscription. It is a trace of its own with a link to the request. */
-  startEvent(operation: TracedOperation) {
+  startEvent(operation: OperationInfo) {
     if (!isSampled(this.#span)) return { calls: this.calls, end(_outcome: string): void {} };
     const span = this.#source.eventTracer.startSpan(
       nameOf(operation),
@@ -146,11 +145,11 @@ export class RequestSpans {
 }
 
 /** The conventions advise against the operation's name here: clients choose it, so the number of names is unlimited. */
-function nameOf({ operationType }: TracedOperation): string {
+function nameOf({ operationType }: OperationInfo): string {
   return operationType ?? 'GraphQL Operation';
 }
 
-function attributesOf({ operationType, operationName }: TracedOperation): Attributes {
+function attributesOf({ operationType, operationName }: OperationInfo): Attributes {
   const attributes: Attributes = {};
   if (operationType !== null) attributes[ATTR_GRAPHQL_OPERATION_TYPE] = operationType;
   if (operationName !== null) attributes[ATTR_GRAPHQL_OPERATION_NAME] = operationName;

@@ -5,10 +5,10 @@ import {
   createExportLog,
   createTracing,
   type Tracing,
-} from '../../../../src/server/telemetry/open-telemetry/index.ts';
-import { startGateway } from '../../../helpers/gateway.ts';
-import { startOtlpReceiver } from '../../../helpers/otlp-receiver.ts';
-import { startTracing } from '../../../helpers/traced-gateway.ts';
+} from '../../../src/features/tracing/open-telemetry.ts';
+import { startGateway } from '../../helpers/gateway.ts';
+import { startOtlpReceiver } from './otlp-receiver.ts';
+import { startTracing } from './traced-gateway.ts';
 
 /** A server that sends these bytes to each client and never closes. */
 async function startSocket(bytes: string) {
@@ -67,11 +67,11 @@ describe('a collector that', () => {
       /quota!/,
     ],
   ])('%s delays nothing and costs one log line', async (_, startServer, reason) => {
-    const { tracing, log } = await startTracing({
+    const { feature, tracing, log } = await startTracing({
       OTEL_EXPORTER_OTLP_ENDPOINT: await startServer(),
       OTEL_EXPORTER_OTLP_TIMEOUT: '500', // shorter than the pause before a retry
     });
-    const gateway = await startGateway({ parts: { tracing } });
+    const gateway = await startGateway({ features: [feature] });
     gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'x' });
     const answer = await gateway.query('{ person(id: "usr-ann") { email } }');
     expect(answer.data).toEqual({ person: { email: 'x' } });

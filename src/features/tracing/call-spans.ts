@@ -18,7 +18,7 @@ import {
   ATTR_SERVER_ADDRESS,
   ATTR_SERVER_PORT,
 } from '@opentelemetry/semantic-conventions';
-import type { CallSpan, CallTracing, TracedCall } from '../../../rest/client/observer.ts';
+import type { CallInfo, CallObserver, ObservedCall } from '../../rest/client/observer.ts';
 
 /** What all spans of a process are created with. */
 export interface SpanSource {
@@ -53,12 +53,12 @@ export const ATTR_GRAPHQL_OPERATION_NAME = 'graphql.operation.name';
 const maxEvents = 100;
 
 /** Creates the client spans of upstream calls below one span. */
-export class CallSpans implements CallTracing {
+export class CallSpans implements CallObserver {
   readonly #source: SpanSource;
   readonly #parent: Context;
   readonly #span: Span | null;
   /** In place of spans if the parent is not sampled. */
-  readonly #unsampled: CallSpan | null;
+  readonly #unsampled: ObservedCall | null;
   #events = 0;
   #cachedReads = 0;
   #sharedReads = 0;
@@ -72,7 +72,7 @@ export class CallSpans implements CallTracing {
       span === null || isSampled(span) ? null : { headers: traceHeaders(this.#parent), end() {} };
   }
 
-  startCall({ method, route, label }: TracedCall, attempt: number): CallSpan {
+  startCall({ method, route, label }: CallInfo, attempt: number): ObservedCall {
     if (this.#unsampled !== null) return this.#unsampled;
     const { tracer, upstream } = this.#source;
     const attributes: Attributes = {
@@ -99,7 +99,7 @@ export class CallSpans implements CallTracing {
     });
   }
 
-  sharedRead({ route, label }: TracedCall): void {
+  sharedRead({ route, label }: CallInfo): void {
     this.#sharedReads += 1;
     this.addEvent('gateway.read.shared', { [ATTR_URL_TEMPLATE]: route, 'gateway.call': label });
   }
@@ -122,7 +122,7 @@ export class CallSpans implements CallTracing {
   }
 }
 
-class StartedCall implements CallSpan {
+class StartedCall implements ObservedCall {
   readonly headers: readonly string[];
   readonly #span: Span;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { startGateway, type TestGatewayOptions } from '../../../helpers/gateway.ts';
-import { documentA, startLive } from '../../../helpers/live-gateway.ts';
-import { queryParts } from '../../../helpers/result-parts.ts';
-import { subscribe } from '../../../helpers/subscriber.ts';
-import { spanNamed, startTracing, treesOf } from '../../../helpers/traced-gateway.ts';
+import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { documentA, startLive } from '../../helpers/live-gateway.ts';
+import { queryParts } from '../../helpers/result-parts.ts';
+import { subscribe } from '../../helpers/subscriber.ts';
+import { spanNamed, startTracing, treesOf } from './traced-gateway.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -14,8 +14,7 @@ async function startTraced(
   tracingOptions: Parameters<typeof startTracing>[0] = {},
 ) {
   const tracing = await startTracing(tracingOptions);
-  const parts = { ...options.parts, tracing: tracing.tracing };
-  const gateway = await startGateway({ ...options, parts });
+  const gateway = await startGateway({ ...options, features: [tracing.feature] });
   gateway.dms.reply('GET', /\/person\//, ({ path }) => ({
     _id_sys: path.split('/').at(-1),
     email: 'ann@example.com',
@@ -439,7 +438,7 @@ describe('results in several moments', () => {
 
   it('have a trace for each event of a subscription, linked to its request', async () => {
     const tracing = await startTracing();
-    const { gateway, change, poll } = await startLive({ parts: { tracing: tracing.tracing } });
+    const { gateway, change, poll } = await startLive({ features: [tracing.feature] });
     const changed = `subscription Watch { documentChanged(id: "${documentA}") { state } }`;
     const subscriber = await subscribe(gateway, changed);
     await expect.poll(() => subscriber.results).toHaveLength(1);
@@ -472,8 +471,8 @@ describe('results in several moments', () => {
   });
 
   it('of a subscription are not exported if its request is not sampled', async () => {
-    const { tracing, collector } = await startTracing();
-    const { gateway, requests, dms } = await startLive({ parts: { tracing } });
+    const { feature, tracing, collector } = await startTracing();
+    const { gateway, requests, dms } = await startLive({ features: [feature] });
     const changed = `subscription { documentChanged(id: "${documentA}") { state } }`;
     const traceparent = `00-${traceId}-${parentId}-00`;
     const subscriber = await subscribe(gateway, changed, { headers: { traceparent } });
@@ -488,7 +487,7 @@ describe('results in several moments', () => {
 
   it('of a subscription show which of them failed', async () => {
     const tracing = await startTracing();
-    const { gateway, dms, clock } = await startLive({ parts: { tracing: tracing.tracing } });
+    const { gateway, dms, clock } = await startLive({ features: [tracing.feature] });
     const changed = `subscription { documentChanged(id: "${documentA}") { state } }`;
     const subscriber = await subscribe(gateway, changed);
     await expect.poll(() => subscriber.results).toHaveLength(1);

@@ -29,22 +29,20 @@ import {
   type Sampler,
 } from '@opentelemetry/sdk-trace';
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
-import type { Log } from '../log.ts';
+import { nodeCodeOf } from '../../model/common.ts';
+import type { Log } from '../../server/telemetry/log.ts';
 import { CallSpans, type SpanSource } from './call-spans.ts';
 import { RequestSpans } from './request-spans.ts';
-import { nodeCodeOf } from '../../../model/common.ts';
 
 const name = 'dms-graphql-gateway';
 
-/** Distributed tracing of one process. The gateway has none if tracing is off. docs/tracing.md lists the spans. */
+/** Distributed tracing of one process. docs/tracing.md lists the spans. */
 export type Tracing = NonNullable<ReturnType<typeof createTracing>>;
 
 /**
  * Starts tracing with the SDK of OpenTelemetry, which reads its standard variables from the environment. The API's
  * global tracer, context and propagator are not set: the gateway passes spans explicitly, which costs less than
  * asynchronous context.
- *
- * This module is loaded only if tracing is on.
  *
  * @param upstreamUrl base URL of the DMS; spans contain its host and port
  * @param proxyFor returns the URL of the proxy for a URL, with its credentials. Null: none

@@ -1,9 +1,12 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { createTracing, type Tracing } from '../../src/server/telemetry/open-telemetry/index.ts';
+import { createTracing, type Tracing } from '../../../src/features/tracing/open-telemetry.ts';
+import type { Feature } from '../../../src/server/feature.ts';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver.ts';
 
 export interface TestTracing {
   readonly tracing: Tracing;
+  /** Lets a gateway use this tracing. */
+  readonly feature: Feature;
   readonly collector: OtlpReceiver;
   /** Log lines about exports. */
   readonly log: { readonly message: string; readonly fields: unknown }[];
@@ -35,6 +38,7 @@ export async function startTracing(
   onTestFinished(() => tracing.stop(0)); // what is not exported by now is not missed
   return {
     tracing,
+    feature: { name: 'tracing', open: async () => ({ requestObserver: tracing }) },
     collector: receiver,
     log,
     async spans(count) {

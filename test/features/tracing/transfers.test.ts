@@ -1,21 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { misbehave, startFailingDms } from '../../../helpers/failing-dms.ts';
-import {
-  startGateway,
-  startGatewayBefore,
-  startGatewayOnSandbox,
-} from '../../../helpers/gateway.ts';
+import { misbehave, startFailingDms } from '../../helpers/failing-dms.ts';
+import { startGateway, startGatewayBefore, startGatewayOnSandbox } from '../../helpers/gateway.ts';
 import {
   createDocumentParts,
   multipart,
   multipartHeaders,
-} from '../../../helpers/multipart-request.ts';
-import { spanNamed, startTracing, treesOf } from '../../../helpers/traced-gateway.ts';
+} from '../../helpers/multipart-request.ts';
+import { spanNamed, startTracing, treesOf } from './traced-gateway.ts';
 
 describe('files', () => {
   it('are traced on their way up and down, without names or IDs', async () => {
-    const { tracing, collector, spans } = await startTracing();
-    const gateway = await startGatewayOnSandbox({ parts: { tracing } });
+    const { feature, collector, spans } = await startTracing();
+    const gateway = await startGatewayOnSandbox({ features: [feature] });
     const file = { filename: 'salary of ann.txt', body: 'content of the file' };
     const upload = await gateway.fetch('/graphql', {
       method: 'POST',
@@ -70,9 +66,9 @@ describe('files', () => {
   });
 
   it('have the call open until the last byte, with the error that cut it', async () => {
-    const { tracing, spans } = await startTracing();
+    const { feature, spans } = await startTracing();
     await using dms = await startFailingDms(misbehave.resetInBody);
-    const gateway = await startGatewayBefore(dms.url, { parts: { tracing } });
+    const gateway = await startGatewayBefore(dms.url, { features: [feature] });
     const response = await gateway.fetch('/files/documents/d/pdf');
     await expect(response.text()).rejects.toThrow('terminated');
     const all = await spans(2);
@@ -98,10 +94,10 @@ describe('files', () => {
     ['/files/secret-path', 'GET', 404, 0],
     ['/files/documents/%ff/x', 'GET', 404, 0],
   ])('at %s are named %s', async (path, name, status, calls) => {
-    const { tracing, collector, spans } = await startTracing();
+    const { feature, collector, spans } = await startTracing();
     const gateway = await startGateway({
       server: { identity: { mode: 'passthrough' }, credential: null },
-      parts: { tracing },
+      features: [feature],
     });
     gateway.dms.reply('GET', /./, '', { status: 404 });
     const headers = { authorization: 'Bearer secret-token', 'svc-run-as': 'secret-user' };
@@ -120,10 +116,10 @@ describe('files', () => {
 
 describe('nothing of the client', () => {
   it('is in what the collector receives, apart from the name of the operation', async () => {
-    const { tracing, collector, spans } = await startTracing();
+    const { feature, collector, spans } = await startTracing();
     const gateway = await startGateway({
       server: { identity: { mode: 'passthrough' }, credential: null },
-      parts: { tracing },
+      features: [feature],
       http: { cacheTtlMs: 60_000, retries: 0 },
     });
     gateway.dms

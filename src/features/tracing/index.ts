@@ -1,0 +1,26 @@
+import { proxyFor } from '../../config/proxy-settings.ts';
+import { httpUrl, ofProcess, optional } from '../../config/setting-parsers.ts';
+import { defineFeature } from '../../server/feature.ts';
+
+/** How long a shutdown waits for the collector of traces. */
+const flushMs = 2000;
+
+/** Exports traces with the SDK of OpenTelemetry. docs/tracing.md describes it. */
+export const tracing = defineFeature({
+  name: 'tracing',
+  settings: {
+    otlpEndpoint: ofProcess(
+      optional(
+        'OTEL_EXPORTER_OTLP_ENDPOINT',
+        httpUrl,
+        'Base URL of an OpenTelemetry collector, which receives traces at `/v1/traces`. Unset: no tracing.',
+      ),
+    ),
+  },
+  async open({ otlpEndpoint, ...config }, { dmsUrl, log }) {
+    if (otlpEndpoint === null) return null;
+    const { createTracing } = await import('./open-telemetry.ts');
+    const opened = createTracing(dmsUrl, log.write, (url) => proxyFor(url, config));
+    return opened && { requestObserver: opened, stop: () => opened.stop(flushMs) };
+  },
+});
