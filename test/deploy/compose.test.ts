@@ -78,7 +78,7 @@ describe('deploy/compose.yaml', () => {
     const passed = gateway
       .environment!.map((entry) => entry.split('=')[0]!)
       .filter((name) => names.includes(name) || !name.startsWith('OTEL_')); // read by the SDK
-    expect(passed).toEqual(names.filter((name) => !ofImage.includes(name)));
+    expect(passed.toSorted()).toEqual(names.filter((name) => !ofImage.includes(name)).toSorted());
   });
 
   it('has valid settings on the sandbox and with a DMS', () => {
