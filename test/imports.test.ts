@@ -119,8 +119,8 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['identity/'],
     ['files/', 'feature.ts'],
     ['graphql/'],
-    ['front-ends.ts'],
-    ['endpoints.ts', 'mcp-endpoint.ts'],
+    ['front-ends.ts', 'mcp-endpoint.ts'],
+    ['endpoints.ts'],
     ['gateway.ts'],
   ],
 };

@@ -1,60 +1,57 @@
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import { isLoopback } from '../model/identity.ts';
-import { HttpError, unknownPath } from './errors/http-error.ts';
-import { createInbox, playgroundAssetsPath } from './front-ends.ts';
-import { createStaticFile, loadOnce, sendFile, type FrontEndHandler } from './http/front-end.ts';
+import { HttpError, shuttingDown, unknownPath } from './errors/http-error.ts';
+import { createInbox } from './front-ends.ts';
+import type { Endpoint, Endpoints, FindEndpoint } from './http/endpoint-table.ts';
+import { createStaticFile, loadOnce, sendFile } from './http/front-end.ts';
 import type { GatewayOptions } from './options.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
-import { requireSameOrigin, type createRequestCheck } from './http/request-checks.ts';
+import { createRequestCheck, requireSameOrigin } from './http/request-checks.ts';
+import type { RequestAnswers } from './http/request-handler.ts';
+import { requestBytes } from './http/request-memory.ts';
 import { send, sendJson } from './http/respond.ts';
 import { waitForTurn } from './http/turns.ts';
 import type { Identity } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
-import { resourceMetadataPaths, sendResourceMetadata } from './mcp-endpoint.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
-/** What these endpoints use of the gateway. */
+/** What the endpoints use of the gateway. */
 export interface EndpointDependencies {
-  readonly accepts: ReturnType<typeof createRequestCheck>;
   readonly metrics: Metrics;
   readonly identity: Identity;
+  /** Sends the response to a GraphQL request. */
+  readonly answerGraphQL: Endpoint['answer'];
+  /** Sends the file of a path. */
+  readonly answerFile: Endpoint['answer'];
   /** Returns the schema that /graphql serves. */
   readonly schema: () => Promise<GraphQLSchema>;
   /** Whether the gateway can serve requests. Loads what the first operation needs. */
   readonly ready: () => Promise<boolean>;
   /** Sign-in of the embedded sandbox. */
   readonly signIn: SandboxSignIn | undefined;
-  /** Null if the playground is off. */
-  readonly playground: FrontEndHandler | null;
-  /** Answers paths of plugins. Null if no plugin can have any. @throws {HttpError} 404 if none answers */
-  readonly answerByPlugin: ((exchange: HttpExchange) => Promise<void>) | null;
 }
 
 const readMethods = ['GET', 'HEAD'];
 const corsMethods = [...readMethods, 'OPTIONS'];
 
-interface Endpoint {
-  /** Default: GET and HEAD. */
-  readonly methods?: readonly string[];
-  /** Whether it answers under any host name. Its response contains nothing that a page of another site must not read. */
-  readonly anyHost?: boolean;
-  /** Whether it is answered at once, although others wait for their turn. */
-  readonly isProbe?: boolean;
-  answer(exchange: HttpExchange, path: string): Promise<void> | void;
-}
-
 /**
- * Creates the handler of all other paths: /healthz, /readyz, /metrics, /schema.graphql, / or the front end, the files
- * of the playground, with an embedded sandbox, /sandbox/people, and the paths of plugins, of which / can be one. It
- * rejects with an HttpError: 404 for an unknown path, 405 for any method but GET and HEAD.
+ * Creates the endpoints of the gateway: /graphql, /files/…, /healthz, /readyz, /metrics, /schema.graphql, / or the front
+ * end and, with an embedded sandbox, /sandbox/people.
  */
 export function createEndpoints(
   options: GatewayOptions,
   dependencies: EndpointDependencies,
-): (exchange: HttpExchange, path: string) => Promise<void> {
-  const { accepts, metrics, ready, signIn, playground, answerByPlugin } = dependencies;
-  const endpoints: Record<string, Endpoint | undefined> = {
+): Endpoints {
+  const { metrics, answerGraphQL, answerFile, ready, signIn } = dependencies;
+  const endpoints: Record<string, Endpoint> = {
+    '/graphql': {
+      kind: 'graphql',
+      methods: ['GET', 'POST', 'OPTIONS'],
+      isLong: true,
+      answer: answerGraphQL,
+    },
+    '/files/*': { kind: 'file', methods: corsMethods, isLong: true, answer: answerFile },
     '/': {
       anyHost: true,
       answer: (exchange) => send(exchange, 302, { location: `${options.publicUrl ?? ''}/graphql` }),
@@ -78,10 +75,6 @@ export function createEndpoints(
       },
     },
   };
-  if (options.mcp && options.identity.mode === 'jwt') {
-    const answer = (exchange: HttpExchange): void => sendResourceMetadata(exchange, options);
-    for (const path of resourceMetadataPaths) endpoints[path] = { answer };
-  }
   // Who can send an introspection query can read the schema here.
   if (options.introspection && !options.persistedOnly) {
     const answer = createSchemaEndpoint(options.runAsHeader, dependencies);
@@ -95,42 +88,49 @@ export function createEndpoints(
     };
     endpoints['/sandbox/people'] = { methods: corsMethods, answer };
   }
-  const frontEnd = options.frontEnd ? createInbox(options.frontEnd) : null;
-  const find: FindEndpoint = (path) => {
-    if (playground !== null && path.startsWith(playgroundAssetsPath)) {
-      return { answer: playground.sendAsset };
-    }
-    if (frontEnd !== null && path.startsWith('/assets/')) return { answer: frontEnd.sendAsset };
-    if (frontEnd !== null && isPageRoute(path)) return { answer: frontEnd.sendPage };
-    return endpoints[path];
-  };
-  const findWithPlugins = answerByPlugin && createPluginEndpoints(answerByPlugin, find);
+  if (options.frontEnd) {
+    const { sendPage, sendAsset } = createInbox(options.frontEnd);
+    endpoints['/assets/*'] = { answer: sendAsset };
+    for (const path of ['/', '/app', '/app/*']) endpoints[path] = { answer: sendPage };
+  }
+  return endpoints;
+}
 
-  return async (exchange, path) => {
-    const endpoint = (findWithPlugins ?? find)(path);
-    if (endpoint == null) throw unknownPath();
-    const { methods = readMethods, anyHost, isProbe } = endpoint;
+/** How the gateway answers a request with an endpoint. Rejects with an HttpError, such as 404 without one. */
+export function createAnswer(
+  options: GatewayOptions,
+  isClosing: () => boolean,
+): RequestAnswers['answer'] {
+  const accepts = createRequestCheck(options);
+  return async (endpoint, exchange, path) => {
+    if (endpoint === undefined) throw unknownPath();
+    const { methods = readMethods, anyHost, isProbe, isLong } = endpoint;
     if (!accepts(exchange, methods, anyHost)) return;
-    if (!isProbe) await waitForTurn(exchange);
+    if (isLong) {
+      if (isClosing()) throw shuttingDown();
+      exchange.memory.hold(requestBytes);
+    } else if (!isProbe) await waitForTurn(exchange);
     await endpoint.answer(exchange, path);
   };
 }
 
-type FindEndpoint = (path: string) => Endpoint | null | undefined;
-
-/** Adds paths of plugins to those of the gateway, which take precedence, except that `/` can be a page of a plugin. */
-function createPluginEndpoints(
-  answerByPlugin: (exchange: HttpExchange) => Promise<void>,
+/**
+ * Adds paths of plugins to those of the gateway, which take precedence, except that `/` can be a page of a plugin.
+ *
+ * @param answerByPlugin throws an HttpError with status 404 if no plugin answers
+ */
+export function withPluginEndpoints(
   find: FindEndpoint,
+  answerByPlugin: (exchange: HttpExchange) => Promise<void>,
 ): FindEndpoint {
   const answer = async (exchange: HttpExchange, path: string): Promise<void> => {
     // Plugins find the path without `..`: a proxy that hides `/status` would pass on `/a/../status`.
     if (URL.parse(`http://localhost${path}`)?.pathname !== path) throw unknownPath();
     await answerByPlugin(exchange);
   };
-  return (path) => {
-    const own = find(path);
-    if (own == null) return { answer };
+  return (path, req) => {
+    const own = find(path, req);
+    if (own === undefined) return { answer };
     if (path !== '/') return own;
     return {
       async answer(exchange) {
@@ -143,11 +143,6 @@ function createPluginEndpoints(
       },
     };
   };
-}
-
-/** Whether the front end answers this path with its page: `/`, and the routes `/app` and `/app/…`. */
-function isPageRoute(path: string): boolean {
-  return path === '/' || path === '/app' || path.startsWith('/app/');
 }
 
 /**

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import type { Endpoints } from './http/endpoint-table.ts';
 import { createFrontEndHandler, type FrontEndHandler } from './http/front-end.ts';
+import { wantsPage } from './http/request-checks.ts';
 import type { FrontEnd, GatewayOptions } from './options.ts';
 
 /**
@@ -19,23 +21,21 @@ export function createInbox({ directory }: FrontEnd): FrontEndHandler {
   return createFrontEndHandler({ directory, policy });
 }
 
-/** Where the playground finds its files. It refers to them relative to /graphql, so that a proxy can add a prefix. */
-export const playgroundAssetsPath = '/graphql/assets/';
-
 const playgroundDirectory = fileURLToPath(
   new URL('../../examples/playground/dist', import.meta.url),
 );
 
 /**
- * Creates the handlers of examples/playground: the page at /graphql for browsers, and its files.
+ * Creates the endpoints of examples/playground: the page at /graphql for browsers, and its files. It refers to them
+ * relative to /graphql, so that a proxy can add a prefix.
  *
  * @param hasPeople whether /sandbox/people exists
  */
 export function createPlayground(
   { introspection, persistedOnly, frontEnd }: GatewayOptions,
   hasPeople: boolean,
-): FrontEndHandler {
-  return createFrontEndHandler({
+): Endpoints {
+  const { sendPage, sendAsset } = createFrontEndHandler({
     directory: playgroundDirectory,
     policy: [
       "style-src 'self' 'unsafe-inline'", // the editor positions its lines with style elements
@@ -47,4 +47,13 @@ export function createPlayground(
     // examples/playground/src/settings.ts has their type.
     settings: { introspection, persistedOnly, hasPeople, hasInbox: frontEnd != null },
   });
+  return {
+    '/graphql': {
+      kind: 'graphql',
+      methods: ['GET', 'OPTIONS'],
+      matches: wantsPage,
+      answer: sendPage,
+    },
+    '/graphql/assets/*': { answer: sendAsset },
+  };
 }

@@ -1,20 +1,23 @@
 import type { ChangedSecrets } from '../model/identity.ts';
-import { createEndpoints, createReadinessCheck } from './endpoints.ts';
-import { unknownPath, shuttingDown } from './errors/http-error.ts';
+import {
+  createAnswer,
+  createEndpoints,
+  createReadinessCheck,
+  withPluginEndpoints,
+} from './endpoints.ts';
 import { createPlayground } from './front-ends.ts';
 import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks } from './files/file-links.ts';
 import { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { hasHttpHooks } from './graphql/http-hooks.ts';
 import type { GraphQLDependencies } from './graphql/plugins.ts';
+import { joinEndpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { checkBodyType } from './http/json-body.ts';
 import { requestBytes } from './http/request-memory.ts';
-import { createRequestCheck, wantsPage } from './http/request-checks.ts';
 import { createRequestHandler } from './http/request-handler.ts';
-import { waitForTurn } from './http/turns.ts';
 import type { GatewayOptions } from './options.ts';
-import { createMcpEndpoint } from './mcp-endpoint.ts';
+import { createMcpEndpoints } from './mcp-endpoint.ts';
 import { createIdentity } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 
@@ -23,9 +26,6 @@ export interface GatewayDependencies extends GraphQLDependencies {
   /** Sign-in of the embedded sandbox, served at /sandbox/people (`IDENTITY=service`). Default: none. */
   readonly signIn?: SandboxSignIn | undefined;
 }
-
-const graphqlMethods = ['GET', 'POST', 'OPTIONS'];
-const fileMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
  * Creates the handler of all endpoints: /graphql, /files/…, /mcp, /healthz, /readyz, /metrics, /schema.graphql, the front end,
@@ -36,7 +36,6 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   let closing = false;
   const identity = createIdentity(options, log.write, signIn?.tokens);
   const fileLinks = createFileLinks(options);
-  const accepts = createRequestCheck(options);
   const isReady = createReadinessCheck(http, () => closing);
   const answerFile = createDownloadHandler(options.requestTimeoutMs, http, identity, fileLinks);
   const fileUrlOf = ({ req, caller }: HttpExchange, path: string): string => {
@@ -45,53 +44,35 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     return base + path + token;
   };
   const graphql = createGraphQLEndpoint(options, dependencies, identity, fileUrlOf);
-  const playground = options.playground ? createPlayground(options, signIn !== undefined) : null;
   const ready = async (): Promise<boolean> => {
     await graphql.load(); // the first operation must not wait for it
     return isReady();
   };
 
+  const own = createEndpoints(options, {
+    metrics,
+    identity,
+    async answerGraphQL(exchange) {
+      checkBodyType(exchange);
+      await graphql.answer(exchange);
+    },
+    answerFile,
+    schema: () => graphql.schema(),
+    ready,
+    signIn,
+  });
+  const find = joinEndpoints([
+    ...(options.playground ? [createPlayground(options, signIn !== undefined)] : []),
+    ...(options.mcp ? [createMcpEndpoints(options, identity, graphql)] : []),
+    own,
+  ]);
   const answerByPlugin = async (exchange: HttpExchange): Promise<void> => {
     exchange.memory.hold(requestBytes);
     await graphql.answerPath(exchange);
   };
-  const other = createEndpoints(options, {
-    accepts,
-    metrics,
-    identity,
-    schema: () => graphql.schema(),
-    ready,
-    signIn,
-    playground,
-    answerByPlugin: hasHttpHooks(plugins) ? answerByPlugin : null,
-  });
-  const answerMcp = createMcpEndpoint(options, identity, graphql);
   const answers = {
-    async graphql(exchange: HttpExchange) {
-      if (!accepts(exchange, graphqlMethods)) return;
-      if (playground !== null && wantsPage(exchange)) {
-        await waitForTurn(exchange);
-        return playground.sendPage(exchange);
-      }
-      if (closing) throw shuttingDown();
-      exchange.memory.hold(requestBytes);
-      checkBodyType(exchange);
-      await graphql.answer(exchange);
-    },
-    async file(exchange: HttpExchange) {
-      if (!accepts(exchange, fileMethods)) return;
-      if (closing) throw shuttingDown();
-      exchange.memory.hold(requestBytes);
-      await answerFile(exchange);
-    },
-    async mcp(exchange: HttpExchange) {
-      if (!options.mcp) throw unknownPath();
-      accepts(exchange, ['POST']);
-      if (closing) throw shuttingDown();
-      exchange.memory.hold(requestBytes);
-      await answerMcp(exchange);
-    },
-    other,
+    find: hasHttpHooks(plugins) ? withPluginEndpoints(find, answerByPlugin) : find,
+    answer: createAnswer(options, () => closing),
   };
 
   return {

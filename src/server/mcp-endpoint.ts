@@ -4,6 +4,7 @@ import { badRequest, HttpError } from './errors/http-error.ts';
 import type { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { sendResponse } from './graphql/fetch-api.ts';
 import { hasTooManyValues } from './graphql/variable-limits.ts';
+import type { Endpoint, Endpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { readJson } from './http/json-body.ts';
 import { requireSameOrigin } from './http/request-checks.ts';
@@ -13,7 +14,7 @@ import type { GatewayOptions } from './options.ts';
 import type { Identity } from './identity/index.ts';
 
 /** Where clients find the issuer of tokens for /mcp (RFC 9728), which can insert the path of the resource. */
-export const resourceMetadataPaths = [
+const resourceMetadataPaths = [
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/mcp',
 ];
@@ -29,16 +30,25 @@ const maxAcceptLength = 500;
 
 /**
  * Creates the endpoint /mcp: the Model Context Protocol over Streamable HTTP, without sessions. Every request is
- * identified. It is for programs: pages of other origins are rejected, whatever CORS_ORIGINS allows.
- *
- * @throws {HttpError} 401 with the URL of the resource metadata (`jwt`), 403, 413, 415
+ * identified. It is for programs: pages of other origins are rejected, whatever CORS_ORIGINS allows. With `jwt`, it has
+ * metadata, from which agents learn the issuer of their tokens.
  */
-export function createMcpEndpoint(
+export function createMcpEndpoints(
   options: GatewayOptions,
   identity: Identity,
   graphql: Pick<ReturnType<typeof createGraphQLEndpoint>, 'answerMcp'>,
-): (exchange: HttpExchange) => Promise<void> {
-  return async (exchange) => {
+): Endpoints {
+  const endpoints: Record<string, Endpoint> = {
+    '/mcp': { kind: 'mcp', methods: ['POST'], isLong: true, answer: answerMcp },
+  };
+  if (options.identity.mode === 'jwt') {
+    const answer = (exchange: HttpExchange): void => sendResourceMetadata(exchange, options);
+    for (const path of resourceMetadataPaths) endpoints[path] = { answer };
+  }
+  return endpoints;
+
+  /** @throws {HttpError} 401 with the URL of the resource metadata (`jwt`), 403, 413, 415 */
+  async function answerMcp(exchange: HttpExchange): Promise<void> {
     const { req, mediaType, connection } = exchange;
     requireSameOrigin(exchange);
     exchange.setCaller(await identify(exchange, options, identity));
@@ -57,7 +67,7 @@ export function createMcpEndpoint(
     const response = await graphql.answerMcp(exchange, request, body, argsOf);
     if (response.status >= 400) exchange.outcome = 'BAD_USER_INPUT'; // the library rejects what is not the protocol
     await sendResponse(exchange, response);
-  };
+  }
 }
 
 const responseTypes = ['application/json', 'text/event-stream'];
@@ -106,7 +116,7 @@ function separateMessage(message: unknown, argsOf: Map<unknown, unknown>): unkno
 }
 
 /** Sends the metadata of the resource /mcp. Agents find the issuer of their tokens there. */
-export function sendResourceMetadata(exchange: HttpExchange, options: GatewayOptions): void {
+function sendResourceMetadata(exchange: HttpExchange, options: GatewayOptions): void {
   const { identity } = options;
   const issuer = identity.mode === 'jwt' ? identity.issuer : null;
   sendJson(exchange, 200, {

@@ -7,8 +7,8 @@ import type { RequestBody } from './request-body.ts';
 import type { MemoryClaim } from './request-memory.ts';
 import type { ObservedRequest, OperationInfo } from './request-observer.ts';
 
-/** The kind of endpoint. It determines what is counted and logged. */
-export type RequestKind = 'graphql' | 'file' | 'mcp' | 'other';
+/** The kind of endpoint, such as `graphql`, `file` and `other`. It determines what is counted and logged. */
+export type RequestKind = string;
 
 /** What is counted and logged of the operation of a request. That of a file has neither a type nor a name. */
 export interface RecordedOperation extends Partial<OperationInfo> {

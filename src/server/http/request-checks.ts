@@ -195,6 +195,6 @@ export function requireSameOrigin({ req, corsHeaders }: HttpExchange): void {
 }
 
 /** Whether the request is a browser's request for a page. */
-export function wantsPage({ req }: HttpExchange): boolean {
-  return req.method === 'GET' && (req.headers.accept?.includes('text/html') ?? false);
+export function wantsPage({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && (headers.accept?.includes('text/html') ?? false);
 }

@@ -5,7 +5,8 @@ import { toClientError } from '../errors/client-error.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { discardBody, hasBody, Pipeline } from './pipeline.ts';
-import { HttpExchange, type RequestKind } from './http-exchange.ts';
+import type { Endpoint, FindEndpoint } from './endpoint-table.ts';
+import { HttpExchange } from './http-exchange.ts';
 import { toOriginForm } from './request-checks.ts';
 import { sendError } from './respond.ts';
 import { RequestMemory, type RequestMemoryOptions } from './request-memory.ts';
@@ -14,8 +15,12 @@ import type { RequestObserver } from './request-observer.ts';
 /** A body of this size is always read to its end, so that its client gets the response, in bytes. */
 const minDiscardedBytes = 64 * 2 ** 20;
 
-/** Answers a request. Rejects with the error to send to the client. */
-export type AnswerRequest = (exchange: HttpExchange, path: string) => Promise<void>;
+/** The endpoints of the gateway. */
+export interface RequestAnswers {
+  readonly find: FindEndpoint;
+  /** Answers a request. Rejects with the error to send to the client: 404 if there is no endpoint. */
+  answer(endpoint: Endpoint | undefined, exchange: HttpExchange, path: string): Promise<void>;
+}
 
 /** Limits of all requests. */
 export type RequestHandlerOptions = RequestMemoryOptions & Pick<GatewayOptions, 'maxUploadBytes'>;
@@ -28,11 +33,11 @@ export interface RequestRecorders {
 }
 
 /**
- * Creates the listener for Node's HTTP server. It answers each request by its kind, sends errors, discards bodies that
+ * Creates the listener for Node's HTTP server. It answers each request, sends errors, discards bodies that
  * nobody reads, and records the request when its response has closed.
  */
 export function createRequestHandler(
-  answers: Readonly<Record<RequestKind, AnswerRequest>>,
+  { find, answer }: RequestAnswers,
   options: RequestHandlerOptions,
   { log, metrics, observer }: RequestRecorders,
 ): RequestListener {
@@ -71,7 +76,8 @@ export function createRequestHandler(
   const start = (req: IncomingMessage, res: ServerResponse, pipeline: Pipeline): void => {
     const problem = toOriginForm(req);
     const path = pathOf(req.url ?? '');
-    const exchange = new HttpExchange(kindOf(path), req, res, pipeline, finish);
+    const endpoint = find(path, req);
+    const exchange = new HttpExchange(endpoint?.kind ?? 'other', req, res, pipeline, finish);
     if (observer !== null && exchange.kind !== 'other') {
       exchange.observed = observer.startRequest(req, exchange.kind === 'file' ? null : path);
     }
@@ -87,7 +93,7 @@ export function createRequestHandler(
       fail(exchange, problem);
       return;
     }
-    answers[exchange.kind](exchange, path).catch((error: unknown) => fail(exchange, error));
+    answer(endpoint, exchange, path).catch((error: unknown) => fail(exchange, error));
   };
 
   return (req, res) => {
@@ -103,10 +109,4 @@ export function createRequestHandler(
 function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
-}
-
-function kindOf(path: string): RequestKind {
-  if (path === '/graphql') return 'graphql';
-  if (path === '/mcp') return 'mcp';
-  return path.startsWith('/files/') ? 'file' : 'other';
 }
