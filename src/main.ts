@@ -3,11 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { ConfigError, printSettings } from './config/read-config.ts';
+import { features } from './features/index.ts';
 import { readEnvironment, settings, type FullConfig } from './features/settings.ts';
 import { loadGatewayConfig, type LoadedConfig } from './config-file/index.ts';
 import { dependOn, reportFiles } from './config-file/team-files.ts';
 import { GatewayConfigError } from './gateway-config.ts';
 import type { SharedCounters } from './rest/client/resilience/rate-limiter.ts';
+import { startupLines } from './server/feature.ts';
 import {
   createLog,
   openStandardOutput,
@@ -313,7 +315,7 @@ function startupMessage(config: FullConfig, url: string, dms: ManagedDms): strin
     `GraphQL gateway: ${base}/graphql${config.playground ? ' (open it in a browser for the playground)' : ''}`,
     ...(dms.sandbox === null ? [] : [`Inbox, an example of a front end: ${base}/`]),
     `Files: ${base}/files/…, health: /healthz and /readyz, metrics: /metrics`,
-    ...(config.mcp ? [`Agents (MCP): ${base}/mcp`] : []),
+    ...startupLines(features, config, { url: base }),
     ...(loaded === null ? [] : [`Configuration file: ${loaded.path}`]),
     `DMS: ${dms.name}, IDENTITY=${config.identity.mode}`,
     '',

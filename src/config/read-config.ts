@@ -98,7 +98,6 @@ export function readConfig(
     problems.push('FORWARD_HEADERS must not contain DMS_RUN_AS_HEADER: it carries the user');
   }
   problems.push(...tlsProblems(isSet));
-  if (values.mcp) problems.push(...mcpProblems(mode, isSet));
   if (isSet('REDIS_URL') && !isSet('SHARED_SECRET')) {
     problems.push('SHARED_SECRET is required with REDIS_URL');
   }
@@ -123,7 +122,6 @@ export function readConfig(
       ...ineffectiveSettings(values, isSet),
       ...tlsWarnings(values),
       ...sandboxWarnings(mode, values),
-      ...mcpWarnings(mode, values),
       ...networkWarnings(env, values),
       ...misspeltSettings(env, table),
     ],
@@ -176,17 +174,6 @@ function sandboxWarnings(
   const setting = isPublic ? `PUBLIC_URL=${publicUrl}` : `HOST=${host}`;
   const others = sandboxSignIn === 'any' ? ' and, with SANDBOX_SIGN_IN=any, as each person' : '';
   return [`${setting} opens the sandbox: every client can act as its service account${others}`];
-}
-
-function mcpWarnings(mode: IdentityMode['mode'], { mcp, dmsUrl }: Values): string[] {
-  if (!mcp || mode === 'jwt') return [];
-  if (mode === 'passthrough') {
-    return [
-      'MCP=on with IDENTITY=passthrough sends the tokens of agents on to the DMS, which the protocol forbids: use IDENTITY=jwt',
-    ];
-  }
-  if (dmsUrl === null) return [];
-  return ['MCP=on with IDENTITY=service lets every agent act as the service account'];
 }
 
 const unusedProxyVariables = ['NODE_USE_ENV_PROXY', 'ALL_PROXY', 'all_proxy'];
@@ -297,15 +284,6 @@ function identityFrom(
   }
   const jwksProxy = proxyFor(jwksUrl, values);
   return { mode, secret, jwksUrl, jwksProxy, issuer, audience, runAsClaim };
-}
-
-/** A token for any other service must not reach a tool, and agents have to find the issuer. */
-function mcpProblems(mode: IdentityMode['mode'], isSet: IsSet): string[] {
-  const needed = [
-    'PERSISTED_DOCUMENTS',
-    ...(mode === 'jwt' && !isSet('JWT_JWKS_URL') ? ['JWT_ISSUER', 'JWT_AUDIENCE'] : []),
-  ];
-  return needed.filter((name) => !isSet(name)).map((name) => `${name} is required with MCP=on`);
 }
 
 /** A credential that is not used is an error: the operator expects the gateway to authenticate with it. */

@@ -1,8 +1,11 @@
-import type { ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
+import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Config, SettingsExtension } from '../config/read-config.ts';
 import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
 import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts';
 import type { RequestObserver } from './http/request-observer.ts';
+import type { Endpoints } from './http/endpoint-table.ts';
+import type { HttpExchange } from './http/http-exchange.ts';
+import type { Identity } from './identity/index.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
@@ -28,10 +31,52 @@ export interface Executor {
   find(plan: OperationPlan): ExecuteOperation | null;
 }
 
+/** What a gateway offers to the endpoints of its features. */
+interface FeatureGateway {
+  readonly identity: Identity;
+  /** Loads what the first operation needs. When it resolves, `loaded` has been called. */
+  load(): Promise<void>;
+}
+
+/** A document of the manifest of trusted documents. */
+export interface TrustedDocument {
+  /** Its ID in the manifest. */
+  readonly id: string;
+  readonly document: DocumentNode;
+  /** The description in the manifest. Null if there is none. */
+  readonly description: string | null;
+}
+
+/** The GraphQL server, which can execute operations. */
+export interface LoadedServer {
+  /** The schema that is served. */
+  readonly schema: GraphQLSchema;
+  /** Returns the trusted documents, which are valid. Empty without a manifest. */
+  parseTrusted(): readonly TrustedDocument[];
+  /**
+   * Executes a trusted document for a request that is not a GraphQL request, with all plugins. Operations of the same
+   * request run one after the other.
+   *
+   * @returns the JSON text of the response
+   */
+  execute(
+    exchange: HttpExchange,
+    params: {
+      readonly documentId: string;
+      readonly variables: Readonly<Record<string, unknown>>;
+    },
+    maxResultBytes: number,
+  ): Promise<string>;
+}
+
 /** What a feature adds to one gateway while it runs. */
-interface FeatureParts {
+export interface FeatureParts {
   /** Observes all requests but those for health, metrics and pages. Only one feature can. */
   readonly requestObserver?: RequestObserver;
+  /** Returns endpoints, which take precedence over those of the core and of plugins. Called once. */
+  endpoints?(gateway: FeatureGateway): Endpoints;
+  /** Called when the server is loaded, before its first operation. @throws if the gateway must not start */
+  loaded?(server: LoadedServer): void;
   /** Ends the feature, after the last request. */
   stop?(): Promise<void>;
 }
@@ -53,6 +98,8 @@ export interface Feature<S extends SettingsTable = NoSettings> extends SettingsE
   ): GraphQLSchema | Promise<GraphQLSchema>;
   /** Creates what executes some operations in another way. Null if the feature is off. */
   createExecutor?(config: Config & ValuesOf<S>): Executor | null;
+  /** Lines of the message that a starting process prints, given the URL at which clients reach it. */
+  startupLines?(config: Config & ValuesOf<S>, gateway: { readonly url: string }): readonly string[];
   /** Prints the schema for other programs than clients. Adds the argument `--<name>` to the command `schema`. */
   readonly schemaPrinter?: {
     /** The line of `--help`. */
@@ -72,6 +119,10 @@ export interface OpenFeatures {
   transformSchema(schema: GraphQLSchema): Promise<GraphQLSchema>;
   readonly executor: Executor;
   readonly requestObserver: RequestObserver | null;
+  /** Returns the endpoints of each, in the order of the list. */
+  endpoints(gateway: FeatureGateway): readonly Endpoints[];
+  /** Tells all of them that the server is loaded. @throws what one of them throws */
+  loaded(server: LoadedServer): void;
   /** Ends all of them. */
   stop(): Promise<void>;
 }
@@ -81,10 +132,12 @@ export const noFeatures: OpenFeatures = {
   transformSchema: async (schema) => schema,
   executor: { async load() {}, find: () => null },
   requestObserver: null,
+  endpoints: () => [],
+  loaded() {},
   async stop() {},
 };
 
-/** Opens those features that are on, one after the other. */
+/** Opens those features that are on, one after the other. If one throws, none remains open. */
 export async function openFeatures(
   features: readonly Feature[],
   config: Config,
@@ -103,6 +156,10 @@ export async function openFeatures(
     return {
       executor: createExecutor(features, config),
       requestObserver: onlyOne(parts, 'requestObserver'),
+      endpoints: (gateway) => parts.map((part) => part.endpoints?.(gateway) ?? {}),
+      loaded(server) {
+        for (const part of parts) part.loaded?.(server);
+      },
       transformSchema: (schema) => transformSchema(features, config, schema),
       stop,
     };
@@ -151,4 +208,13 @@ export async function transformSchema(
     served = (await feature.transformSchema?.(served, config)) ?? served;
   }
   return served;
+}
+
+/** Returns the lines of all features for the message that a starting process prints. */
+export function startupLines(
+  features: readonly Feature[],
+  config: Config,
+  gateway: { readonly url: string },
+): readonly string[] {
+  return features.flatMap((feature) => feature.startupLines?.(config, gateway) ?? []);
 }

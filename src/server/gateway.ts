@@ -11,13 +11,13 @@ import { createFileLinks } from './files/file-links.ts';
 import { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { hasHttpHooks } from './graphql/http-hooks.ts';
 import type { GraphQLDependencies } from './graphql/plugins.ts';
+import { noFeatures } from './feature.ts';
 import { joinEndpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { checkBodyType } from './http/json-body.ts';
 import { requestBytes } from './http/request-memory.ts';
 import { createRequestHandler } from './http/request-handler.ts';
 import type { GatewayOptions } from './options.ts';
-import { createMcpEndpoints } from './mcp-endpoint.ts';
 import { createIdentity } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 
@@ -28,11 +28,11 @@ export interface GatewayDependencies extends GraphQLDependencies {
 }
 
 /**
- * Creates the handler of all endpoints: /graphql, /files/…, /mcp, /healthz, /readyz, /metrics, /schema.graphql, the front end,
- * with an embedded sandbox, /sandbox/people, and the paths of plugins. Opens no connection and no port.
+ * Creates the handler of all endpoints: /graphql, /files/…, /healthz, /readyz, /metrics, /schema.graphql, the front end,
+ * with an embedded sandbox, /sandbox/people, and the paths of features and plugins. Opens no connection and no port.
  */
 export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies) {
-  const { http, log, metrics, signIn, features, plugins = [] } = dependencies;
+  const { http, log, metrics, signIn, plugins = [], features = noFeatures } = dependencies;
   let closing = false;
   const identity = createIdentity(options, log.write, signIn?.tokens);
   const fileLinks = createFileLinks(options);
@@ -63,7 +63,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   });
   const find = joinEndpoints([
     ...(options.playground ? [createPlayground(options, signIn !== undefined)] : []),
-    ...(options.mcp ? [createMcpEndpoints(options, identity, graphql)] : []),
+    ...features.endpoints({ identity, load: graphql.load }),
     own,
   ]);
   const answerByPlugin = async (exchange: HttpExchange): Promise<void> => {
@@ -88,7 +88,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
      */
     async load(): Promise<void> {
       await graphql.load();
-      await features?.executor.load();
+      await features.executor.load();
     },
     /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
     documentWritten: graphql.documentWritten,

@@ -286,29 +286,6 @@ describe('identity settings', () => {
     ]);
   });
 
-  it('require trusted documents, and for tokens issuer and audience, for agents', () => {
-    const mcp = { MCP: 'on', PERSISTED_DOCUMENTS: 'manifest.json' };
-    const jwt = { IDENTITY: 'jwt', JWT_SECRET: 'x'.repeat(32) };
-    expect(problemsOf({ MCP: 'on' })).toEqual(['PERSISTED_DOCUMENTS is required with MCP=on']);
-    expect(problemsOf({ ...mcp, ...jwt })).toEqual([
-      'JWT_ISSUER is required with MCP=on',
-      'JWT_AUDIENCE is required with MCP=on',
-    ]);
-    expect(readConfig({ ...mcp, ...jwt, JWT_ISSUER: 'a', JWT_AUDIENCE: 'b' }).warnings).toEqual([]);
-  });
-
-  it.each([
-    [{}, []],
-    [{ DMS_URL: 'https://dms.example' }, [/^MCP=on with IDENTITY=passthrough sends the tokens/]],
-    [
-      { DMS_URL: 'https://dms.example', IDENTITY: 'service', DMS_AUTHORIZATION: 'a' },
-      [/^FILE_URL_SECRET/, /^MCP=on with IDENTITY=service lets every agent/],
-    ],
-  ])('warn of agents that are no users: %o', (env, expected) => {
-    const config = readConfig({ ...env, MCP: 'on', PERSISTED_DOCUMENTS: 'manifest.json' });
-    expect(config.warnings).toEqual(expected.map((one) => expect.stringMatching(one)));
-  });
-
   it('validate the signing key, also on one line', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

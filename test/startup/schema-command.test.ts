@@ -56,7 +56,7 @@ describe('the command schema', () => {
     const forms = `forms: { file: ${JSON.stringify(formsFile([form]))} }`;
     const config = configWith(`${forms}, ${ownField}, settings: { IDENTITY: 'jwt' }`);
     const out = join(dirname(config), 'schema.graphql');
-    const settings = { MCP: 'on', PORT: 'x' };
+    const settings = { PERSISTED_ONLY: 'on', PORT: 'x' };
     expect(await run(settings, '--config', config, '--out', out)).toEqual({ code: 0, output: '' });
     const printed = readFileSync(out, 'utf8');
     expect(printed).toMatch(/type MemoFields \{[^}]+ sent: String\n/);

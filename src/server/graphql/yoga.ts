@@ -1,5 +1,6 @@
 import { GraphQLError, type DocumentNode, type GraphQLSchema, type ExecutionResult } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
+import type { LoadedServer } from '../feature.ts';
 import { beforeDeadline, timeLeft } from './deadline.ts';
 import { acceptableFor } from './negotiation.ts';
 import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
@@ -17,7 +18,15 @@ import { serializeResult } from './serialize-result.ts';
 import { createYoga } from './yoga-packages.ts';
 
 /** Yoga with the gateway's plugins. */
-export type GraphQLServer = ReturnType<typeof createGraphQL>;
+interface GraphQLServer extends LoadedServer {
+  /**
+   * Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails, or if code of a
+   * team does not end in time.
+   */
+  answer(exchange: HttpExchange): Promise<void>;
+  /** Sends the response of a plugin to a request for a path of its own. @throws {HttpError} 404 if none answers */
+  answerPath(exchange: HttpExchange): Promise<void>;
+}
 
 /**
  * Creates the GraphQL endpoint: Yoga with the gateway's plugins.
@@ -29,7 +38,7 @@ export function createGraphQL(
   schema: GraphQLSchema,
   options: GatewayOptions,
   dependencies: PluginDependencies,
-) {
+): GraphQLServer {
   const yoga = createYoga<OperationContext>({
     schema,
     plugins: createPlugins(options, dependencies),
@@ -75,11 +84,8 @@ export function createGraphQL(
     await sendResponse(exchange, response);
   };
   return {
-    /**
-     * Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails, or if code of a
-     * team does not end in time.
-     */
-    answer(exchange: HttpExchange): Promise<void> {
+    schema,
+    answer(exchange) {
       const context = createContext(exchange);
       const answering =
         allowsDirect && isDirectRequest(exchange)
@@ -87,25 +93,11 @@ export function createGraphQL(
           : answerByYoga(exchange, context);
       return inTime(answering, context);
     },
-    /** Sends the response of a plugin to a request for a path of its own. @throws {HttpError} 404 if none answers */
-    answerPath(exchange: HttpExchange): Promise<void> {
+    answerPath(exchange) {
       const context = new OperationContext(exchange);
       return inTime(answerByYoga(exchange, context), context);
     },
-    /**
-     * Executes a trusted document for a request that is not a GraphQL request, with all plugins. Operations of the same
-     * request run one after the other.
-     *
-     * @returns the JSON text of the response
-     */
-    async execute(
-      exchange: HttpExchange,
-      params: {
-        readonly documentId: string;
-        readonly variables: Readonly<Record<string, unknown>>;
-      },
-      maxResultBytes: number,
-    ): Promise<string> {
+    async execute(exchange, params, maxResultBytes) {
       const context = createContext(exchange);
       context.maxResultBytes = maxResultBytes;
       context.givenParams = params;
@@ -126,7 +118,6 @@ export function createGraphQL(
         return JSON.stringify({ errors: [error] });
       }
     },
-    /** Returns the trusted documents with their parsed texts. Empty without a manifest. */
     parseTrusted: () =>
       (trusted?.entries ?? []).map((entry) => ({
         ...entry,

@@ -4,14 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { OperationContext } from '../../../src/server/graphql/operation-context.ts';
 import { waitForTurn } from '../../../src/server/http/turns.ts';
 import { startGateway } from '../../helpers/gateway.ts';
-import { writeManifest } from '../../helpers/persisted-documents.ts';
 import { fakeTimers } from '../../helpers/fake-timers.ts';
-
-const never = new AbortController().signal;
-const requestOf = (key: string, connection: AbortSignal = never) => ({
-  memory: { key },
-  connection,
-});
+import { requestOf, takeLongTurns, turnCount } from '../../helpers/turns.ts';
 
 describe('turns', () => {
   it('go around among the callers', async () => {
@@ -66,23 +60,7 @@ describe('turns', () => {
   });
 });
 
-const turnCount = 60;
-
-/** Takes turns, of which each fills its iteration of the event loop. Returns the number of those that have ended. */
-function takeLongTurns(key: string): () => number {
-  let ended = 0;
-  const takeTurn = async (): Promise<void> => {
-    await waitForTurn(requestOf(key));
-    const endAt = performance.now() + 6;
-    while (performance.now() < endAt);
-    ended += 1;
-  };
-  for (let nth = 0; nth < turnCount; nth += 1) void takeTurn();
-  return () => ended;
-}
-
 describe('behind requests of the same caller', () => {
-  const tool = '# Reads a person.\nquery Person { person(id: "usr-ann") { email } }';
   const start = async () => {
     const callers: string[] = [];
     const parsed: unknown[] = [];
@@ -91,7 +69,7 @@ describe('behind requests of the same caller', () => {
       onContextBuilding: ({ context }) => void callers.push(context.http.memory.key),
     };
     const gateway = await startGateway({
-      server: { mcp: true, persistedDocuments: writeManifest({ tool }), playground: true },
+      server: { playground: true },
       parts: { plugins: [plugin] },
     });
     gateway.dms.reply('GET', /docForm/, { _id: '5'.repeat(24) });
@@ -121,7 +99,6 @@ describe('behind requests of the same caller', () => {
     ],
     ['an unknown query document', '/graphql', post({ query: '{ document(id: "D-2") { step } }' })],
     ['an invalid query document', '/graphql', post({ query: '{ x }' })],
-    ['tools/list', '/mcp', post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })],
   ])('a request without a DMS call waits for its turn: %s', async (_what, path, init) => {
     const { gateway, caller } = await start();
     const byAddress = takeLongTurns(address);

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { connectMcp } from '../helpers/mcp-client.ts';
-import { addressOf, spawnGateway } from '../helpers/process.ts';
+import { connectMcp } from './mcp-client.ts';
+import { addressOf, spawnGateway } from '../../helpers/process.ts';
 
 const packageJson = JSON.parse(readFileSync('package.json', 'utf8'));
 const name = '@modelcontextprotocol/server';
@@ -63,7 +63,7 @@ it('lets an agent work on an inbox', async () => {
 
 it('loads nothing of the protocol unless MCP is on', async () => {
   const load = `load(url, context, next) {
-    if (/modelcontextprotocol|\\/src\\/mcp\\//.test(url)) process.stderr.write('loaded ' + url + '\\n');
+    if (/modelcontextprotocol|\\/agents\\/mcp/.test(url)) process.stderr.write('loaded ' + url + '\\n');
     return next(url, context);
   }`;
   const { PERSISTED_DOCUMENTS = '' } = exampleSettings();

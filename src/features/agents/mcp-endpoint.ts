@@ -1,17 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import Negotiator from 'negotiator';
-import { badRequest, HttpError } from './errors/http-error.ts';
-import type { createGraphQLEndpoint } from './graphql/endpoint.ts';
-import { sendResponse } from './graphql/fetch-api.ts';
-import { hasTooManyValues } from './graphql/variable-limits.ts';
-import type { Endpoint, Endpoints } from './http/endpoint-table.ts';
-import type { HttpExchange } from './http/http-exchange.ts';
-import { readJson } from './http/json-body.ts';
-import { requireSameOrigin } from './http/request-checks.ts';
-import { sendJson } from './http/respond.ts';
-import { waitForTurn } from './http/turns.ts';
-import type { GatewayOptions } from './options.ts';
-import type { Identity } from './identity/index.ts';
+import type { Config } from '../../config/read-config.ts';
+import { badRequest, HttpError } from '../../server/errors/http-error.ts';
+import type { FeatureHost, FeatureParts, LoadedServer } from '../../server/feature.ts';
+import { sendResponse } from '../../server/graphql/fetch-api.ts';
+import { hasTooManyValues } from '../../server/graphql/variable-limits.ts';
+import type { Endpoint } from '../../server/http/endpoint-table.ts';
+import type { HttpExchange } from '../../server/http/http-exchange.ts';
+import { readJson } from '../../server/http/json-body.ts';
+import { requireSameOrigin } from '../../server/http/request-checks.ts';
+import { sendJson } from '../../server/http/respond.ts';
+import { waitForTurn } from '../../server/http/turns.ts';
+import type { Identity } from '../../server/identity/index.ts';
+import { createMcp, maxResultBytes, type AnswerMcp } from './mcp-server.ts';
+import { createTools } from './tools.ts';
 
 /** Where clients find the issuer of tokens for /mcp (RFC 9728), which can insert the path of the resource. */
 const resourceMetadataPaths = [
@@ -27,28 +29,51 @@ const maxValues = 1000;
 /** Maximum number of messages in a batch. Each can be an operation. */
 const maxBatch = 20;
 const maxAcceptLength = 500;
+/** Maximum number of documents in the warning about documents that are not tools. */
+const maxOmitted = 20;
+
+type AgentsOptions = Pick<Config, 'identity' | 'publicUrl'> & Parameters<typeof readJson>[1];
 
 /**
- * Creates the endpoint /mcp: the Model Context Protocol over Streamable HTTP, without sessions. Every request is
- * identified. It is for programs: pages of other origins are rejected, whatever CORS_ORIGINS allows. With `jwt`, it has
- * metadata, from which agents learn the issuer of their tokens.
+ * Creates the tools of the trusted documents, and the endpoint /mcp: the Model Context Protocol over Streamable HTTP,
+ * without sessions. Every request is identified. It is for programs: pages of other origins are rejected, whatever
+ * CORS_ORIGINS allows. With `jwt`, it has metadata, from which agents learn the issuer of their tokens.
  */
-export function createMcpEndpoints(
-  options: GatewayOptions,
-  identity: Identity,
-  graphql: Pick<ReturnType<typeof createGraphQLEndpoint>, 'answerMcp'>,
-): Endpoints {
-  const endpoints: Record<string, Endpoint> = {
-    '/mcp': { kind: 'mcp', methods: ['POST'], isLong: true, answer: answerMcp },
+export function createAgents(options: AgentsOptions, log: FeatureHost['log']): FeatureParts {
+  let mcp: { readonly answer: AnswerMcp; readonly server: LoadedServer } | null = null;
+  return {
+    /** @throws if two tools have the same name */
+    loaded(server) {
+      const { tools, omitted } = createTools(server.schema, server.parseTrusted());
+      if (omitted.length > 0) {
+        const documents = omitted.slice(0, maxOmitted);
+        log.write('warn', 'trusted documents are not tools', { count: omitted.length, documents });
+      }
+      mcp = { answer: createMcp({ tools }), server };
+    },
+    endpoints({ identity, load }) {
+      const endpoints: Record<string, Endpoint> = {
+        '/mcp': {
+          kind: 'mcp',
+          methods: ['POST'],
+          isLong: true,
+          answer: (exchange) => answerMcp(exchange, identity, load),
+        },
+      };
+      if (options.identity.mode === 'jwt') {
+        const answer = (exchange: HttpExchange): void => sendResourceMetadata(exchange, options);
+        for (const path of resourceMetadataPaths) endpoints[path] = { answer };
+      }
+      return endpoints;
+    },
   };
-  if (options.identity.mode === 'jwt') {
-    const answer = (exchange: HttpExchange): void => sendResourceMetadata(exchange, options);
-    for (const path of resourceMetadataPaths) endpoints[path] = { answer };
-  }
-  return endpoints;
 
   /** @throws {HttpError} 401 with the URL of the resource metadata (`jwt`), 403, 413, 415 */
-  async function answerMcp(exchange: HttpExchange): Promise<void> {
+  async function answerMcp(
+    exchange: HttpExchange,
+    identity: Identity,
+    load: () => Promise<void>,
+  ): Promise<void> {
     const { req, mediaType, connection } = exchange;
     requireSameOrigin(exchange);
     exchange.setCaller(await identify(exchange, options, identity));
@@ -64,7 +89,11 @@ export function createMcpEndpoints(
       headers: headersOf(req),
       signal: connection.toAbortSignal(),
     });
-    const response = await graphql.answerMcp(exchange, request, body, argsOf);
+    await load();
+    const { answer, server } = mcp!;
+    const response = await answer(request, body, argsOf, (params) =>
+      server.execute(exchange, params, maxResultBytes),
+    );
     if (response.status >= 400) exchange.outcome = 'BAD_USER_INPUT'; // the library rejects what is not the protocol
     await sendResponse(exchange, response);
   }
@@ -116,7 +145,7 @@ function separateMessage(message: unknown, argsOf: Map<unknown, unknown>): unkno
 }
 
 /** Sends the metadata of the resource /mcp. Agents find the issuer of their tokens there. */
-function sendResourceMetadata(exchange: HttpExchange, options: GatewayOptions): void {
+function sendResourceMetadata(exchange: HttpExchange, options: AgentsOptions): void {
   const { identity } = options;
   const issuer = identity.mode === 'jwt' ? identity.issuer : null;
   sendJson(exchange, 200, {
@@ -126,7 +155,7 @@ function sendResourceMetadata(exchange: HttpExchange, options: GatewayOptions): 
   });
 }
 
-async function identify(exchange: HttpExchange, options: GatewayOptions, identity: Identity) {
+async function identify(exchange: HttpExchange, options: AgentsOptions, identity: Identity) {
   try {
     return await identity.identify(exchange.req.headers);
   } catch (error) {
@@ -141,6 +170,6 @@ async function identify(exchange: HttpExchange, options: GatewayOptions, identit
   }
 }
 
-function baseUrlOf({ req }: HttpExchange, { publicUrl }: GatewayOptions): string {
+function baseUrlOf({ req }: HttpExchange, { publicUrl }: AgentsOptions): string {
   return publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
 }

@@ -9,9 +9,9 @@ import {
   parse,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../src/mcp/json-schema.ts';
-import { createTools, type Tool } from '../../src/mcp/tools.ts';
-import { schema } from '../../src/schema/index.ts';
+import type { JsonSchema } from '../../../src/features/agents/json-schema.ts';
+import { createTools, type Tool } from '../../../src/features/agents/tools.ts';
+import { schema } from '../../../src/schema/index.ts';
 
 /** The tools of these texts. Their IDs are their positions. */
 function toolsOf(...texts: readonly string[]) {

@@ -1,23 +1,8 @@
-import {
-  Kind,
-  print,
-  TokenKind,
-  type DocumentNode,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-} from 'graphql';
-import type { OperationPlan } from '../schema/plan/operation-plan.ts';
-import { planOf } from '../schema/plan/planner.ts';
+import { Kind, print, TokenKind, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
+import type { TrustedDocument } from '../../server/feature.ts';
+import { planOf } from '../../schema/plan/planner.ts';
 import { dataSchemaOf, inputSchemaOf, type JsonSchema } from './json-schema.ts';
-
-/** A trusted document that can become a tool. */
-export interface ToolSource {
-  /** Its ID in the manifest. */
-  readonly id: string;
-  readonly document: DocumentNode;
-  /** The description in the manifest. Null if there is none. */
-  readonly description: string | null;
-}
 
 /** One operation that agents can call. */
 export interface Tool {
@@ -48,7 +33,7 @@ export interface Tools {
  * @param sources valid documents, each once
  * @throws if two tools have the same name
  */
-export function createTools(schema: GraphQLSchema, sources: readonly ToolSource[]): Tools {
+export function createTools(schema: GraphQLSchema, sources: readonly TrustedDocument[]): Tools {
   const tools = new Map<string, Tool>();
   const omitted: { id: string; reason: string }[] = [];
   for (const source of sources) {
@@ -69,7 +54,7 @@ export function createTools(schema: GraphQLSchema, sources: readonly ToolSource[
 }
 
 /** Returns the tool, or as a text why the document cannot be one. */
-function createTool(schema: GraphQLSchema, source: ToolSource): Tool | string {
+function createTool(schema: GraphQLSchema, source: TrustedDocument): Tool | string {
   const { id, document } = source;
   const [operation, ...others] = document.definitions.filter(
     (one) => one.kind === Kind.OPERATION_DEFINITION,

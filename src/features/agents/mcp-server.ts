@@ -6,13 +6,11 @@ import {
   Server,
   type CallToolResult,
 } from '@modelcontextprotocol/server';
-import { errorCodes } from '../model/error-codes.ts';
+import { errorCodes } from '../../model/error-codes.ts';
 import type { Tool, Tools } from './tools.ts';
 
-export { createTools, type ToolSource } from './tools.ts';
-
 /** Executes a trusted document and returns the JSON text of its GraphQL response. */
-export type ExecuteDocument = (params: {
+type ExecuteDocument = (params: {
   readonly documentId: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }) => Promise<string>;

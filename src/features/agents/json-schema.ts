@@ -16,7 +16,7 @@ import {
   type NamedTypeNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import type { OperationPlan, PlannedField, Selection } from '../schema/plan/operation-plan.ts';
+import type { OperationPlan, PlannedField, Selection } from '../../schema/plan/operation-plan.ts';
 
 /**
  * A JSON Schema of the dialect 2020-12, which is that of the Model Context Protocol. `type` is always one name, and there

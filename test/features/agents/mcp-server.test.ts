@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createMcp } from '../../src/mcp/index.ts';
-import type { Tool } from '../../src/mcp/tools.ts';
+import { createMcp } from '../../../src/features/agents/mcp-server.ts';
+import type { Tool } from '../../../src/features/agents/tools.ts';
 
 /** Headers and parameters with which a client lists the tools. */
 const clients = {
