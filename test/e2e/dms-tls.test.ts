@@ -1,18 +1,15 @@
 import { copyFileSync } from 'node:fs';
 import type { SecureVersion } from 'node:tls';
-import { describe, expect, it, vi } from 'vitest';
-import type { TlsSettings } from '../../src/config/tls-settings.ts';
-import type { Log } from '../../src/server/telemetry/log.ts';
-import { TlsFiles } from '../../src/startup/tls-files.ts';
+import { describe, expect, it } from 'vitest';
 import {
   createAuthority,
   readCertificate,
   startTlsRejection,
-  type Certificate,
   type IssueOptions,
   type PrivateAuthority,
 } from '../helpers/certificates.ts';
 import { directions, sendPlain, startDirectionsDms } from '../helpers/directions.ts';
+import { startStrictDms, tlsFilesOf } from '../helpers/dms-tls.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
 import { addressOf, logged, logOf, spawnGateway } from '../helpers/process.ts';
 
@@ -22,43 +19,15 @@ const dmsDirections = directions.filter(({ name }) => name !== 'a key set');
 const read = '{ person(id: "usr-ann") { firstName } }';
 const upsert = 'mutation { upsertOrganization(input: { name: "Müller" }) { __typename } }';
 
-/** What a client of `authority` is given, apart from its own certificate. */
-function filesOf(
-  ca: string,
-  client: Certificate | null = null,
-  serverName: string | null = null,
-): { readonly tls: TlsFiles; readonly write: ReturnType<typeof vi.fn<Log['write']>> } {
-  const settings: TlsSettings = {
-    service: 'the DMS',
-    ca: { name: 'DMS_CA_FILE', path: ca },
-    certificate: client && { name: 'DMS_CLIENT_CERT_FILE', path: client.cert },
-    key: client && { name: 'DMS_CLIENT_KEY_FILE', path: client.key },
-    passphrase: null,
-    serverName,
-  };
-  const write = vi.fn<Log['write']>();
-  return { tls: new TlsFiles(settings, { write }), write };
-}
-
 function startTlsDms(authority: PrivateAuthority, options: IssueOptions = {}) {
   return startDirectionsDms(sendPlain, readCertificate(authority.issue(options)));
-}
-
-/** A DMS that requires a client certificate of `authority`. */
-function startStrictDms(authority: PrivateAuthority, maxVersion: SecureVersion = 'TLSv1.3') {
-  return startDirectionsDms(sendPlain, {
-    ...readCertificate(authority.issue()),
-    ca: readCertificate(authority).cert,
-    requestCert: true,
-    maxVersion,
-  });
 }
 
 describe('a DMS with a certificate of a private authority', () => {
   it.each(dmsDirections)('is used for $name with DMS_CA_FILE', async ({ run, expected }) => {
     const authority = createAuthority();
     const dms = await startTlsDms(authority);
-    const { tls, write } = filesOf(authority.cert);
+    const { tls, write } = tlsFilesOf(authority.cert);
     expect(await run(dms, { http: { tls } })).toEqual(expected);
     expect(write).not.toHaveBeenCalled();
   });
@@ -66,7 +35,7 @@ describe('a DMS with a certificate of a private authority', () => {
   it('is used if its own certificate is trusted', async () => {
     const own = createAuthority().issue();
     const dms = await startDirectionsDms(sendPlain, readCertificate(own));
-    const gateway = await startGatewayBefore(dms.url, { http: { tls: filesOf(own.cert).tls } });
+    const gateway = await startGatewayBefore(dms.url, { http: { tls: tlsFilesOf(own.cert).tls } });
     const { errors } = await gateway.query(read);
     expect(errors).toBeUndefined();
   });
@@ -77,7 +46,7 @@ describe('a DMS with a certificate of a private authority', () => {
   ])('receives nothing if it has %s, and the log says so once', async (_what, reason, options) => {
     const authority = createAuthority();
     const dms = await startTlsDms(authority, options);
-    const { tls, write } = filesOf(authority.cert);
+    const { tls, write } = tlsFilesOf(authority.cert);
     const gateway = await startGatewayBefore(dms.url, { http: { tls } });
     for (const text of [read, upsert, read]) {
       const { errors } = await gateway.query(text);
@@ -92,7 +61,7 @@ describe('a DMS with a certificate of a private authority', () => {
   it.each(dmsDirections)('is used for $name with DMS_TLS_SERVER_NAME', async (direction) => {
     const authority = createAuthority();
     const dms = await startTlsDms(authority, { altName: 'DNS:dms.internal' });
-    const { tls } = filesOf(authority.cert, null, 'dms.internal');
+    const { tls } = tlsFilesOf(authority.cert, null, 'dms.internal');
     expect(await direction.run(dms, { http: { tls } })).toEqual(direction.expected);
   });
 });
@@ -101,7 +70,7 @@ describe('a DMS that requires a client certificate', () => {
   it.each(dmsDirections)('accepts that of the settings for $name', async ({ run, expected }) => {
     const authority = createAuthority();
     const dms = await startStrictDms(authority);
-    const { tls, write } = filesOf(authority.cert, authority.issue());
+    const { tls, write } = tlsFilesOf(authority.cert, authority.issue());
     expect(await run(dms, { http: { tls } })).toEqual(expected);
     expect(write).not.toHaveBeenCalled();
   });
@@ -111,7 +80,7 @@ describe('a DMS that requires a client certificate', () => {
     async (version) => {
       const authority = createAuthority();
       const dms = await startStrictDms(authority, version);
-      const { tls, write } = filesOf(authority.cert);
+      const { tls, write } = tlsFilesOf(authority.cert);
       const gateway = await startGatewayBefore(dms.url, { http: { tls } });
       for (const text of [read, upsert]) {
         const { errors } = await gateway.query(text);
@@ -133,7 +102,7 @@ describe('a DMS that rejects the client certificate with an alert', () => {
   it('is not available, for reads and writes, and the log names the certificate', async () => {
     const authority = createAuthority();
     const url = await startTlsRejection(authority.issue(), createAuthority('other'));
-    const { tls, write } = filesOf(authority.cert, authority.issue({ name: 'stranger' }));
+    const { tls, write } = tlsFilesOf(authority.cert, authority.issue({ name: 'stranger' }));
     const gateway = await startGatewayBefore(url, { http: { tls } });
     for (const text of [read, upsert]) {
       const { errors } = await gateway.query(text);
@@ -159,7 +128,7 @@ describe('files that have changed', () => {
     async ({ run, expected }) => {
       const [old, current] = [createAuthority('old'), createAuthority('current')];
       const dms = await startTlsDms(current);
-      const { tls, write } = filesOf(old.cert);
+      const { tls, write } = tlsFilesOf(old.cert);
       copyFileSync(current.cert, old.cert);
       expect(await run(dms, { http: { tls, retries: 0 } })).toEqual(expected);
       expect(write.mock.calls).toEqual([
@@ -172,7 +141,7 @@ describe('files that have changed', () => {
     const [old, current] = [createAuthority('old'), createAuthority('current')];
     const dms = await startStrictDms(current, 'TLSv1.2');
     const [client, next] = [old.issue(), current.issue()];
-    const { tls } = filesOf(current.cert, client);
+    const { tls } = tlsFilesOf(current.cert, client);
     const gateway = await startGatewayBefore(dms.url, { http: { tls } });
     const readCode = async (): Promise<unknown> => {
       const { errors } = await gateway.query(read);

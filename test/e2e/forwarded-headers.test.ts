@@ -13,6 +13,7 @@ import {
   type TestGateway,
   type TestGatewayOptions,
 } from '../helpers/gateway.ts';
+import { openConnection, queryBytes, readToEnd } from '../helpers/raw-connection.ts';
 import { subscribe } from '../helpers/subscriber.ts';
 
 const documentId = 'aaaaaaaaaaaaaaaaaaaaaaaa';
@@ -29,6 +30,16 @@ const start = (
     server: { forwardHeaders, ...server },
     http: { cacheTtlMs: 60_000, ...http },
   });
+
+/** Sends a read with these lines of `x-tenant`, each character as one byte. */
+async function sendLines({ url }: TestGateway, values: readonly string[]) {
+  const socket = openConnection(url);
+  const lines = [...values.map((value) => `x-tenant: ${value}`), 'connection: close'];
+  const [start, ...rest] = queryBytes(readPerson).split('\r\n');
+  socket.write([start, ...lines, ...rest].join('\r\n'), 'latin1');
+  const received = await readToEnd(socket);
+  return { received, status: Number(received.split(' ')[1]) };
+}
 
 /** The issuer of tokens is not the DMS. */
 const toTheDms = directions.filter(({ name }) => name !== 'a key set');
@@ -98,6 +109,38 @@ describe('FORWARD_HEADERS', () => {
     for (const answer of waiting) answer();
     const names = (await Promise.all(results)).map(({ data }) => data.person.firstName);
     expect(names).toEqual(['north', 'south']);
+  });
+
+  it('joins repeated lines, in the key of the caller as for the DMS', async () => {
+    const dms = await startDirectionsDms(sendPlain);
+    const gateway = await start(dms);
+    for (const lines of [['a', 'b'], ['b', 'a'], ['a, b'], ['a'], ['a', ''], ['a', 'b']]) {
+      const { status } = await sendLines(gateway, lines);
+      expect(status).toBe(200);
+    }
+    expect(dms.headers.map((headers) => headers['x-tenant'])).toEqual(['a, b', 'b, a', 'a', 'a,']);
+  });
+
+  it.each(['\0', '\u0001', '\u007f', 'north\r', 'north\nx-admin: 1'])(
+    'rejects the value %j before anything is sent',
+    async (value) => {
+      const dms = await startDirectionsDms(sendPlain);
+      const gateway = await start(dms, { server: { forwardHeaders: ['x-tenant'] } });
+      const { received } = await sendLines(gateway, [value]);
+      expect(received).toMatch(/^HTTP\/1\.1 400 /);
+      expect(dms.requests).toEqual([]);
+    },
+  );
+
+  it('passes on bytes and quotes as they are, and separates their callers', async () => {
+    const dms = await startDirectionsDms(sendPlain);
+    const gateway = await start(dms);
+    const values = ['é', 'Ã©', '"', '\\"', '","x-b":"1', '{"x-tenant":"a"}', '__proto__', 'a\tb'];
+    for (const value of values) {
+      const { status } = await sendLines(gateway, [value]);
+      expect(status).toBe(200);
+    }
+    expect(dms.headers.map((headers) => headers['x-tenant'])).toEqual(values);
   });
 
   it('does not separate the callers of RATE_LIMIT', async () => {

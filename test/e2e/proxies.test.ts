@@ -1,5 +1,8 @@
+import { copyFileSync } from 'node:fs';
+import type { SecureVersion } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { directions, sendPlain, startDirectionsDms } from '../helpers/directions.ts';
+import { startStrictDms, tlsFilesOf } from '../helpers/dms-tls.ts';
 import { createAuthority, readCertificate } from '../helpers/certificates.ts';
 import {
   requireCredentials,
@@ -101,6 +104,101 @@ describe('a proxy', () => {
   });
 });
 
+describe('a DMS behind a proxy that requires a client certificate', () => {
+  const dmsDirections = directions.filter(({ name }) => name !== 'a key set');
+
+  it.each(dmsDirections)('accepts that of the settings for $name', async ({ run, expected }) => {
+    const proxy = await startForwardProxy();
+    const authority = createAuthority();
+    const dms = await startStrictDms(authority);
+    const { tls, write } = tlsFilesOf(authority.cert, authority.issue());
+    expect(await run(dms, { http: { tls, proxy: proxy.url } })).toEqual(expected);
+    expect(new Set(proxy.targets)).toEqual(new Set([new URL(dms.url).host]));
+    expect(write).not.toHaveBeenCalled();
+  });
+
+  it.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])(
+    'is not available without, for reads and writes (%s)',
+    async (version) => {
+      const proxy = await startForwardProxy();
+      const authority = createAuthority();
+      const dms = await startStrictDms(authority, version);
+      const { tls, write } = tlsFilesOf(authority.cert);
+      const gateway = await startGatewayBefore(dms.url, { http: { tls, proxy: proxy.url } });
+      for (const text of [read, upsert]) {
+        const { errors } = await gateway.query(text);
+        expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
+      }
+      expect(dms.requests).toEqual([]);
+      expect(write.mock.calls.map(([, msg]) => msg)).toEqual(['TLS connection to the DMS failed']);
+    },
+  );
+
+  it('is used when the files have changed, with the same request', async () => {
+    const proxy = await startForwardProxy();
+    const [old, current] = [createAuthority('old'), createAuthority('current')];
+    const dms = await startStrictDms(current);
+    const { tls } = tlsFilesOf(old.cert, current.issue());
+    copyFileSync(current.cert, old.cert);
+    const http = { tls, proxy: proxy.url, retries: 0 };
+    const gateway = await startGatewayBefore(dms.url, { http });
+    const { errors } = await gateway.query(upsert);
+    expect(errors).toBeUndefined();
+    expect(dms.requests).toHaveLength(1);
+  });
+});
+
+describe('a proxy that is reached over TLS', () => {
+  async function startSecure() {
+    const authority = createAuthority();
+    const dms = await startDirectionsDms(sendPlain, readCertificate(authority.issue()));
+    const certificate = readCertificate(authority.issue({ name: 'proxy' }));
+    const proxy = await startForwardProxy(requireCredentials('ann', 'hunter@2'), certificate);
+    const HTTPS_PROXY = withPassword(proxy);
+    return { authority, dms, proxy, settings: { DMS_URL: dms.url, HTTPS_PROXY } };
+  }
+
+  it('is used for the DMS and check if Node trusts it', async () => {
+    const { authority, dms, proxy, settings } = await startSecure();
+    const env = { ...settings, NODE_EXTRA_CA_CERTS: authority.cert };
+    const gateway = spawnGateway(env);
+    expect(await firstNameAt(await addressOf(gateway))).toEqual({
+      data: { person: { firstName: 'Änne' } },
+    });
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    expect(logOf(gateway).filter(({ level }) => Number(level) > 30)).toEqual([]);
+    expect(new Set(proxy.targets)).toEqual(new Set([new URL(dms.url).host]));
+    const check = spawnGateway(env, 'check');
+    await check.exited;
+    expect(check.output()).toContain(`through the proxy ${proxy.url} is reachable`);
+    expect(gateway.output() + check.output()).not.toContain('hunter');
+  });
+
+  it('is named if Node does not trust it, and receives no password', async () => {
+    const { authority, dms, proxy, settings } = await startSecure();
+    const gateway = spawnGateway({ ...settings, DMS_CA_FILE: authority.cert });
+    expect(await firstNameAt(await addressOf(gateway))).toMatchObject({
+      errors: [{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }],
+    });
+    const { cause } = await logged(gateway, { msg: 'failure' });
+    expect(cause).toMatch(`ProxyError: ${proxy.url}: no connection ← Error (UNABLE_TO_VERIFY`);
+    expect(await logged(gateway, { msg: 'DMS not reachable' })).toMatchObject({
+      reason: 'proxy: no connection (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+      proxy: proxy.url,
+    });
+    expect(proxy.targets).toEqual([]);
+    expect(dms.requests).toEqual([]);
+  });
+});
+
+async function firstNameAt(url: string): Promise<unknown> {
+  const response = await fetch(`${url}/graphql?query=${encodeURIComponent(read)}`, {
+    headers: { authorization: 'Bearer ann', 'apollo-require-preflight': '1' },
+  });
+  return response.json();
+}
+
 describe.each(['HTTPS_PROXY', 'https_proxy'])('the variable %s', (name) => {
   it('is for a DMS with TLS, which NO_PROXY can except', async () => {
     const proxy = await startForwardProxy(requireCredentials('ann', 'hunter@2'));
@@ -112,11 +210,9 @@ describe.each(['HTTPS_PROXY', 'https_proxy'])('the variable %s', (name) => {
       spawnGateway({ ...settings, [name]: await refusingUrl(), NO_PROXY: '127.0.0.0/8' }),
     ];
     for (const gateway of gateways) {
-      const response = await fetch(
-        `${await addressOf(gateway)}/graphql?query=${encodeURIComponent(read)}`,
-        { headers: { authorization: 'Bearer ann', 'apollo-require-preflight': '1' } },
-      );
-      expect(await response.json()).toEqual({ data: { person: { firstName: 'Änne' } } });
+      expect(await firstNameAt(await addressOf(gateway))).toEqual({
+        data: { person: { firstName: 'Änne' } },
+      });
       expect(logOf(gateway).filter(({ level }) => Number(level) > 30)).toEqual([]);
       expect(gateway.output()).not.toContain('hunter');
     }

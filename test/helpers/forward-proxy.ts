@@ -1,4 +1,10 @@
-import { createServer, request as sendRequest, type IncomingMessage } from 'node:http';
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -14,13 +20,20 @@ export interface ForwardProxy {
 /** Answers a CONNECT instead of opening a tunnel. Returns false to open one. */
 export type Refuse = (request: IncomingMessage, socket: Socket) => boolean;
 
-/** Starts the proxy. It ends with the test. */
-export async function startForwardProxy(refuse: Refuse = () => false): Promise<ForwardProxy> {
+/**
+ * Starts the proxy. It ends with the test.
+ *
+ * @param tls if set, it is reached over TLS
+ */
+export async function startForwardProxy(
+  refuse: Refuse = () => false,
+  tls?: ServerOptions,
+): Promise<ForwardProxy> {
   const targets: string[] = [];
   const sockets = new Set<Socket>();
   let open = 0;
   let most = 0;
-  const server = createServer((request, response) => {
+  const forward: RequestListener = (request, response) => {
     const { method = '', headers, url = '' } = request;
     if (refuse(request, request.socket)) return;
     targets.push(new URL(url).host);
@@ -30,7 +43,8 @@ export async function startForwardProxy(refuse: Refuse = () => false): Promise<F
       answer.pipe(response);
     });
     request.pipe(forwarded.on('error', () => response.destroy()));
-  });
+  };
+  const server = tls === undefined ? createServer(forward) : createTlsServer(tls, forward);
   server.on('connect', (request: IncomingMessage, client: Socket) => {
     sockets.add(client.on('error', () => {}));
     if (refuse(request, client)) return;
@@ -57,7 +71,8 @@ export async function startForwardProxy(refuse: Refuse = () => false): Promise<F
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, targets, maxTunnels: () => most };
+  const scheme = tls === undefined ? 'http' : 'https';
+  return { url: `${scheme}://127.0.0.1:${port}`, targets, maxTunnels: () => most };
 }
 
 /** Refuses a tunnel without these credentials. */

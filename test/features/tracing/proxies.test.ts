@@ -50,6 +50,21 @@ describe('the collector of traces', () => {
     expect(new Set(proxy.targets)).toEqual(new Set([new URL(collector.url).host]));
   });
 
+  it('is reached through a proxy over TLS, if Node trusts that', async () => {
+    const authority = createAuthority();
+    const tls = readCertificate(authority.issue());
+    const proxy = await startForwardProxy(requireCredentials('ann', 'hunter@2'), tls);
+    const collector = await startOtlpReceiver(undefined, tls);
+    const warnings = await trace({
+      HTTPS_PROXY: withPassword(proxy),
+      NODE_EXTRA_CA_CERTS: authority.cert,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    });
+    expect(warnings).toEqual([]);
+    expect(collector.spans.map(({ kind }) => kind)).toContain('CLIENT');
+    expect(new Set(proxy.targets)).toEqual(new Set([new URL(collector.url).host]));
+  });
+
   it.each(['HTTPS_PROXY', 'HTTP_PROXY'])('is not reached if %s refuses', async (name) => {
     const proxy = await startForwardProxy(requireCredentials('ann', 'other'));
     const scheme = name === 'HTTPS_PROXY' ? 'https' : 'http';
