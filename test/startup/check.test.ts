@@ -380,19 +380,23 @@ describe('checkDms', () => {
     expect(isUsable).toBe(true);
   });
 
-  it('names the settings if the DMS requires a client certificate, or rejects it', async () => {
-    const authority = createAuthority();
-    const url = await startTlsRejection(authority.issue(), createAuthority('other'));
-    const ca = { ...service, DMS_CA_FILE: authority.cert };
-    expect((await check(url, ca)).lines[1]).toContain(
-      'it requires a client certificate. Set DMS_CLIENT_CERT_FILE and DMS_CLIENT_KEY_FILE.',
-    );
-    const { cert, key } = authority.issue();
-    const client = { DMS_CLIENT_CERT_FILE: cert, DMS_CLIENT_KEY_FILE: key };
-    expect((await check(url, { ...ca, ...client })).lines[2]).toContain(
-      'it rejects the client certificate. Check DMS_CLIENT_CERT_FILE, and which authorities the DMS trusts.',
-    );
-  });
+  it.each(['directly', 'through a proxy'])(
+    'names the settings if the DMS requires a client certificate, or rejects it (%s)',
+    async (how) => {
+      const proxy = how === 'directly' ? {} : { HTTPS_PROXY: (await startForwardProxy()).url };
+      const authority = createAuthority();
+      const url = await startTlsRejection(authority.issue(), createAuthority('other'));
+      const ca = { ...service, ...proxy, DMS_CA_FILE: authority.cert };
+      expect((await check(url, ca)).lines[1]).toContain(
+        'it requires a client certificate. Set DMS_CLIENT_CERT_FILE and DMS_CLIENT_KEY_FILE.',
+      );
+      const { cert, key } = authority.issue();
+      const client = { DMS_CLIENT_CERT_FILE: cert, DMS_CLIENT_KEY_FILE: key };
+      expect((await check(url, { ...ca, ...client })).lines[2]).toContain(
+        'it rejects the client certificate. Check DMS_CLIENT_CERT_FILE, and which authorities the DMS trusts.',
+      );
+    },
+  );
 
   it('names the port if it does not accept TLS', async () => {
     await using dms = await startFailingDms(() => {});
