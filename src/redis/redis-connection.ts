@@ -1,6 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
 import { Redis, ReplyError } from 'ioredis';
-import { closeOnInvalidReplies, limitReplies } from './reply-guard.ts';
 import { messageOf } from '../model/common.ts';
 import type { TlsSource } from '../rest/client/connections.ts';
 
@@ -22,8 +21,6 @@ export interface RedisOptions {
   /** Called when Redis becomes available or unavailable. The reason contains no credential. */
   readonly onChange: (isUp: boolean, reason: string | null) => void;
 }
-
-closeOnInvalidReplies();
 
 const maxReconnectMs = 1000;
 /** A server that has stopped responding does not confirm that the connection is closed. */
@@ -123,7 +120,6 @@ export class RedisConnection {
       retryStrategy: (attempt) => Math.min(attempt * 100, maxReconnectMs),
       ...(tls !== undefined && { tls: currentTls(tls) }),
     });
-    limitReplies(redis);
     let isRejected = false;
     redis.on('error', (error: Error) => {
       if (isRejected) return; // a consequence of the rejection

@@ -500,10 +500,6 @@ describe('a Redis that closes every connection', () => {
 
 describe('a Redis that sends', () => {
   it.each([
-    ['a reply without a command', '+OK\r\n$-1\r\n'],
-    ['a push message without a type', '>1\r\n$-1\r\n'],
-    ['a push message without a channel', '>1\r\n$9\r\nsubscribe\r\n'],
-    ['only null', '$-1\r\n'],
     ['only numbers', '(12345678901234567890\r\n'],
     ['only lists', '*2\r\n$-1\r\n*0\r\n'],
     ['HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
