@@ -9,9 +9,8 @@ export const processTests = [
   'test/deploy/image.test.ts',
   'test/e2e/private-authority.test.ts',
   'test/e2e/workers.test.ts',
-  'test/features/*/private-authority.test.ts',
+  'test/features/*/{fleet,private-authority}.test.ts',
   'test/gateway-config.test.ts',
-  'test/redis/fleet.test.ts',
   'test/startup/watch.test.ts',
 ];
 

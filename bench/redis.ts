@@ -5,10 +5,11 @@
  *     npm run bench:redis
  */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSharedState } from '../src/redis/index.ts';
+import { createSharedState } from '../src/features/redis/shared-state.ts';
 import { RequestBudget } from '../src/rest/client/resilience/request-budget.ts';
 import { HttpClient } from '../src/rest/client/http-client.ts';
 import { Dms } from '../src/rest/resources/dms.ts';
@@ -48,6 +49,7 @@ async function startReplica(cacheTtlMs: number, usesRedis: boolean) {
   const subscribed = Promise.withResolvers<void>();
   let onMessage = subscribed.resolve;
   const shared = createSharedState({
+    replica: randomUUID(),
     url: `redis://127.0.0.1:${port}`,
     secret,
     baseUrl,

@@ -262,9 +262,9 @@ async function startPrimary(config: FullConfig): Promise<void> {
   }
 }
 
-/** The counters of RATE_LIMIT for all workers. With Redis, they are there. */
-async function countersFor({ rateLimit, redisUrl }: FullConfig): Promise<SharedCounters | null> {
-  if (rateLimit === null || redisUrl !== null) return null;
+/** The counters of RATE_LIMIT for all workers, unless a feature has others. */
+async function countersFor({ rateLimit }: FullConfig): Promise<SharedCounters | null> {
+  if (rateLimit === null) return null;
   const { CallCounters } = await import('./rest/client/resilience/rate-limiter.ts');
   return new CallCounters();
 }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { settings } from '../src/features/settings.ts';
+import { features } from '../src/features/index.ts';
+import { readConfig, settings } from '../src/features/settings.ts';
 import { errorCodes } from '../src/model/error-codes.ts';
+import { openFeatures } from '../src/server/feature.ts';
 import { createMetrics } from '../src/server/telemetry/metrics.ts';
 
 const page = (name: string): string =>
@@ -50,7 +52,16 @@ it('explains every error code with its properties and no other', () => {
 });
 
 it('explains every metric and no other', async () => {
-  const figures = await createMetrics({ process: false }).text();
+  const metrics = createMetrics({ process: false });
+  await openFeatures(features, readConfig({}), {
+    log: { write() {} },
+    metrics,
+    dmsUrl: 'http://dms.test',
+    tls: {},
+    replica: 'one',
+    onWritten() {},
+  });
+  const figures = await metrics.text();
   const names = [...figures.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!);
   const explained = [...page('operations.md').matchAll(/^\| `(gateway_\w+)`/gm)].map(
     ([, name]) => name!,

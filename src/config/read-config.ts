@@ -6,10 +6,12 @@ import type { NoSettings, Setting, SettingsTable, ValuesOf } from './setting-par
 import { proxyFor } from './proxy-settings.ts';
 import { settings } from './settings.ts';
 import {
+  coreServices,
   tlsFrom,
   tlsProblems,
   tlsWarnings,
-  type TlsService,
+  type ByTlsService,
+  type TlsServices,
   type TlsSettings,
 } from './tls-settings.ts';
 import { messageOf } from '../model/common.ts';
@@ -23,6 +25,8 @@ type Values = ValuesOf<typeof settings>;
 export interface SettingsExtension<S extends SettingsTable = NoSettings> {
   /** Rows of the table of settings. */
   readonly settings?: S;
+  /** Services whose certificates rows of the table can name, by their names in `Config.tlsSettings`. */
+  readonly tlsServices?: TlsServices;
   /** Combinations that prevent the start, one line each. They ask what is set: an invalid value is reported as well. */
   problems?(values: Values & ValuesOf<S>, isSet: IsSet): readonly string[];
   /** Accepted but questionable combinations, one line each, for the log. */
@@ -50,7 +54,7 @@ export interface Config extends Values {
   readonly credential: Credential | null;
   readonly upstreamTrace: boolean;
   /** Null: the certificates that Node trusts, and no client certificate. */
-  readonly tlsSettings: Readonly<Record<TlsService, TlsSettings | null>>;
+  readonly tlsSettings: ByTlsService<TlsSettings | null>;
   /** The proxy for the DMS, with its credentials. Null: none. */
   readonly dmsProxy: string | null;
   /** Accepted but questionable settings, one line each, for the log. Contains no secret. */
@@ -78,6 +82,11 @@ export function readConfig(
   const problems = [...found.values()];
   const table = allSettings(extensions);
   const values = readAll(table, env, problems);
+  const services: TlsServices = Object.assign(
+    {},
+    coreServices,
+    ...extensions.map(({ tlsServices }) => tlsServices),
+  );
   // Rules between settings ask what is set, not what is valid: an invalid value must not hide what else is wrong.
   const isSet: IsSet = (name) => Boolean(env[name]) || found.has(name);
   const mode = values.identityMode ?? (isSet('DMS_URL') ? 'passthrough' : 'service');
@@ -97,10 +106,7 @@ export function readConfig(
   if (values.forwardHeaders.includes(values.runAsHeader.toLowerCase())) {
     problems.push('FORWARD_HEADERS must not contain DMS_RUN_AS_HEADER: it carries the user');
   }
-  problems.push(...tlsProblems(isSet));
-  if (isSet('REDIS_URL') && !isSet('SHARED_SECRET')) {
-    problems.push('SHARED_SECRET is required with REDIS_URL');
-  }
+  problems.push(...tlsProblems(services, table, isSet));
   for (const one of extensions) problems.push(...(one.problems?.(values, isSet) ?? []));
   if (problems.length > 0) {
     throw new ConfigError(`Invalid settings:\n  ${problems.join('\n  ')}`);
@@ -111,16 +117,12 @@ export function readConfig(
     identity,
     credential,
     upstreamTrace: values.upstreamTrace ?? env['NODE_ENV'] !== 'production',
-    tlsSettings: {
-      dms: tlsFrom('dms', values),
-      issuer: tlsFrom('issuer', values),
-      redis: tlsFrom('redis', values),
-    },
+    tlsSettings: tlsFrom(services, table, values),
     dmsProxy: proxyFor(values.dmsUrl, values),
     warnings: [
       ...keyWarnings(mode, values),
       ...ineffectiveSettings(values, isSet),
-      ...tlsWarnings(values),
+      ...tlsWarnings(services, table, values),
       ...sandboxWarnings(mode, values),
       ...networkWarnings(env, values),
       ...misspeltSettings(env, table),
@@ -132,21 +134,24 @@ export function readConfig(
 
 const secureKeyBytes = 32; // the minimum key size of HS256 (RFC 7518, 3.2) and a full-strength HMAC-SHA256 key
 
+/**
+ * Warns of a key that is too short.
+ *
+ * @param output what an attacker needs, such as `one token`
+ */
+export function shortKeyWarnings(name: string, key: string | null, output: string): string[] {
+  if (key === null || Buffer.byteLength(key) >= secureKeyBytes) return [];
+  return [`${name} is shorter than ${secureKeyBytes} bytes: ${output} can be enough to recover it`];
+}
+
 function keyWarnings(mode: IdentityMode['mode'], values: Values): string[] {
-  const { dmsUrl, jwtSecret, fileUrlSecret, redisUrl, sharedSecret } = values;
+  const { dmsUrl, jwtSecret, fileUrlSecret } = values;
   const warnings: string[] = [];
-  const checkKey = (name: string, key: string | null, opened: string): void => {
-    if (key === null || Buffer.byteLength(key) >= secureKeyBytes) return;
-    warnings.push(
-      `${name} is shorter than ${secureKeyBytes} bytes: ${opened} can be enough to recover it`,
-    );
-  };
-  if (redisUrl !== null) checkKey('SHARED_SECRET', sharedSecret, 'one key of Redis');
   // The token issuer chose this key, and the operator of the gateway may be unable to change it: a warning, not an
   // error.
-  if (mode === 'jwt') checkKey('JWT_SECRET', jwtSecret, 'one token');
+  if (mode === 'jwt') warnings.push(...shortKeyWarnings('JWT_SECRET', jwtSecret, 'one token'));
   if (mode === 'passthrough') return warnings;
-  checkKey('FILE_URL_SECRET', fileUrlSecret, 'one link');
+  warnings.push(...shortKeyWarnings('FILE_URL_SECRET', fileUrlSecret, 'one link'));
   if (fileUrlSecret === null && dmsUrl !== null) {
     warnings.push(
       'FILE_URL_SECRET is not set: file links are valid only on this replica and only until it restarts',

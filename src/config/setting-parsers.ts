@@ -147,21 +147,6 @@ export function httpUrl(value: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** The URL of a Redis server, optionally with user name, password and database. Error messages never contain it. */
-export function redisUrl(value: string): string {
-  const url = URL.parse(value);
-  const isRedis = url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
-  if (!isRedis || url.search || url.hash || !/^\/?\d*$/.test(url.pathname)) {
-    throw new Error(
-      'must be a redis:// or rediss:// URL without query and fragment, such as redis://host:6379/0',
-    );
-  }
-  if (!isPercentEncoded(`${url.username}:${url.password}`)) {
-    throw new Error('must have a percent-encoded user name and password: write %25 for %');
-  }
-  return url.href;
-}
-
 /** The URL of a proxy, optionally with user name and password. Error messages never contain it. */
 export function proxyUrl(value: string): string {
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
@@ -174,7 +159,8 @@ export function proxyUrl(value: string): string {
   return url.href;
 }
 
-function isPercentEncoded(text: string): boolean {
+/** Whether a user name and a password of a URL can be decoded. */
+export function isPercentEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);
     return true;

@@ -12,7 +12,6 @@ import {
   optional,
   origins,
   proxyUrl,
-  redisUrl,
   secret,
   text,
 } from './setting-parsers.ts';
@@ -199,28 +198,6 @@ export const settings = {
     30_000,
     [0, maxDurationMs],
     'Lifetime of cached reference data. 0 disables the cache.',
-  ),
-
-  redisUrl: secret(
-    optional(
-      'REDIS_URL',
-      redisUrl,
-      'URL of the Redis that replicas share: redis:// or rediss://, optionally with user name, password and database.',
-    ),
-  ),
-  sharedSecret: secret(
-    text(
-      'SHARED_SECRET',
-      null,
-      'Secret that encrypts what is in Redis. Must be the same on all replicas. Mandatory with REDIS_URL.',
-    ),
-  ),
-  redisCaFile: text('REDIS_CA_FILE', null, 'As DMS_CA_FILE, for Redis.'),
-  redisClientCertFile: text('REDIS_CLIENT_CERT_FILE', null, 'As DMS_CLIENT_CERT_FILE, for Redis.'),
-  redisClientKeyFile: text(
-    'REDIS_CLIENT_KEY_FILE',
-    null,
-    'As DMS_CLIENT_KEY_FILE, for Redis. Must not be encrypted.',
   ),
 
   identityMode: oneOf(

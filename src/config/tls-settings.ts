@@ -1,5 +1,4 @@
-import type { Setting } from './setting-parsers.ts';
-import { settings } from './settings.ts';
+import type { SettingsTable } from './setting-parsers.ts';
 
 /** A file that a setting names. */
 export interface NamedFile {
@@ -22,23 +21,23 @@ export interface TlsSettings {
   readonly serverName: string | null;
 }
 
-/** The settings that are texts. */
-type TextKey = {
-  [K in keyof typeof settings]: (typeof settings)[K] extends Setting<string | null> ? K : never;
-}[keyof typeof settings];
-
-type Values = Readonly<Record<TextKey, string | null>>;
-
 /** What can be set for a service. Certificate and key are of no use without each other. */
-interface ServiceSettings {
+export interface ServiceSettings {
+  /** The service in messages, such as `the DMS`. */
   readonly service: string;
-  readonly url: TextKey;
+  /** The key of its URL in the table of settings. */
+  readonly url: string;
   /** How the URL begins if the service is reached over TLS. */
   readonly scheme: string;
-  readonly keys: { readonly [K in Exclude<keyof TlsSettings, 'service'>]?: TextKey };
+  /** The keys of the other settings in the table. All of them are texts. */
+  readonly keys: { readonly [K in Exclude<keyof TlsSettings, 'service'>]?: string };
 }
 
-const services = {
+/** Services by their names in the code. */
+export type TlsServices = Readonly<Record<string, ServiceSettings>>;
+
+/** Those of the core. */
+export const coreServices = {
   dms: {
     service: 'the DMS',
     url: 'dmsUrl',
@@ -57,45 +56,58 @@ const services = {
     scheme: 'https://',
     keys: { ca: 'jwtJwksCaFile' },
   },
-  redis: {
-    service: 'Redis',
-    url: 'redisUrl',
-    scheme: 'rediss://',
-    keys: { ca: 'redisCaFile', certificate: 'redisClientCertFile', key: 'redisClientKeyFile' },
-  },
-} as const satisfies Readonly<Record<string, ServiceSettings>>;
+} as const satisfies TlsServices;
 
-/** A service whose certificates can be set. */
-export type TlsService = keyof typeof services;
+/** A value for each service, by its name. Those of the core are known. */
+export type ByTlsService<T> = Readonly<Record<keyof typeof coreServices, T>> &
+  Readonly<Record<string, T>>;
 
-const allServices: readonly ServiceSettings[] = Object.values(services);
+type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The certificates for a service. Null if no setting names any, or the service is not reached over TLS.
+ * The certificates for each service. Null if no setting names any, or the service is not reached over TLS.
  */
-export function tlsFrom(of: TlsService, values: Values): TlsSettings | null {
-  const { service, keys }: ServiceSettings = services[of];
-  if (!usesTls(services[of], values) || keysThatAreSet(services[of], values).length === 0) {
-    return null;
-  }
-  const valueOf = (key: TextKey | undefined): string | null => (key && values[key]) ?? null;
-  const file = (key: TextKey | undefined): NamedFile | null => {
-    const path = valueOf(key);
-    return key === undefined || path === null ? null : { name: settings[key].name, path };
+export function tlsFrom(
+  services: TlsServices,
+  table: SettingsTable,
+  values: Values,
+): ByTlsService<TlsSettings | null> {
+  const found = Object.entries(services).map(([name, one]) => [
+    name,
+    usesTls(one, values) && keysThatAreSet(one, values).length > 0
+      ? settingsOf(one, table, values)
+      : null,
+  ]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the services of the core are among them
+  return Object.fromEntries(found) as ByTlsService<TlsSettings | null>;
+}
+
+function settingsOf(
+  { service, keys }: ServiceSettings,
+  table: SettingsTable,
+  values: Values,
+): TlsSettings {
+  const file = (key: string | undefined): NamedFile | null => {
+    const path = textOf(values, key);
+    return key === undefined || path === null ? null : { name: nameOf(key, table), path };
   };
   return {
     service,
     ca: file(keys.ca),
     certificate: file(keys.certificate),
     key: file(keys.key),
-    passphrase: valueOf(keys.passphrase),
-    serverName: valueOf(keys.serverName),
+    passphrase: textOf(values, keys.passphrase),
+    serverName: textOf(values, keys.serverName),
   };
 }
 
 /** Settings that are required with others. */
-export function tlsProblems(isSet: (name: string) => boolean): string[] {
-  return allServices.flatMap(({ keys: { certificate, key, passphrase } }) => {
+export function tlsProblems(
+  services: TlsServices,
+  table: SettingsTable,
+  isSet: (name: string) => boolean,
+): string[] {
+  return Object.values(services).flatMap(({ keys: { certificate, key, passphrase } }) => {
     const required = [
       [key, certificate],
       [certificate, key],
@@ -103,27 +115,36 @@ export function tlsProblems(isSet: (name: string) => boolean): string[] {
     ] as const;
     return required.flatMap(([needed, by]) => {
       if (needed === undefined || by === undefined) return [];
-      const [name, byName] = [settings[needed].name, settings[by].name];
+      const [name, byName] = [nameOf(needed, table), nameOf(by, table)];
       return isSet(byName) && !isSet(name) ? [`${name} is required with ${byName}`] : [];
     });
   });
 }
 
 /** Settings for TLS of services that are reached without. */
-export function tlsWarnings(values: Values): string[] {
-  return allServices.flatMap((one) => {
-    const names = keysThatAreSet(one, values).map((key) => settings[key].name);
+export function tlsWarnings(services: TlsServices, table: SettingsTable, values: Values): string[] {
+  return Object.values(services).flatMap((one) => {
+    const names = keysThatAreSet(one, values).map((key) => nameOf(key, table));
     if (usesTls(one, values) || names.length === 0) return [];
     const verb = names.length === 1 ? 'has' : 'have';
-    const url = settings[one.url].name;
+    const url = nameOf(one.url, table);
     return [`${names.join(', ')} ${verb} no effect: ${url} does not begin with ${one.scheme}`];
   });
 }
 
-function keysThatAreSet({ keys }: ServiceSettings, values: Values): TextKey[] {
-  return Object.values(keys).filter((key) => values[key] !== null);
+function nameOf(key: string, table: SettingsTable): string {
+  return table[key]!.name;
+}
+
+function textOf(values: Values, key: string | undefined): string | null {
+  const value = key === undefined ? null : values[key];
+  return typeof value === 'string' ? value : null;
+}
+
+function keysThatAreSet({ keys }: ServiceSettings, values: Values): string[] {
+  return Object.values(keys).filter((key) => textOf(values, key) !== null);
 }
 
 function usesTls({ url, scheme }: ServiceSettings, values: Values): boolean {
-  return values[url]?.startsWith(scheme) ?? false;
+  return textOf(values, url)?.startsWith(scheme) ?? false;
 }

@@ -1,7 +1,8 @@
 import { agents } from './agents/index.ts';
 import { compiledExecution } from './compiled-execution/index.ts';
 import { federation } from './federation/index.ts';
+import { redis } from './redis/index.ts';
 import { tracing } from './tracing/index.ts';
 
 /** All features, in the order in which the start reads them and `--help` lists their settings. */
-export const features = [compiledExecution, federation, tracing, agents] as const;
+export const features = [compiledExecution, federation, redis, tracing, agents] as const;

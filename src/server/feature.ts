@@ -1,6 +1,10 @@
 import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Config, SettingsExtension } from '../config/read-config.ts';
 import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
+import type { TlsSource } from '../rest/client/connections.ts';
+import type { SharedCache } from '../rest/client/reference-cache.ts';
+import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
+import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts';
 import type { RequestObserver } from './http/request-observer.ts';
 import type { Endpoints } from './http/endpoint-table.ts';
@@ -15,6 +19,12 @@ export interface FeatureHost {
   readonly metrics: Metrics;
   /** Base URL of the DMS. */
   readonly dmsUrl: string;
+  /** The certificates of the connections to each service, also of `tlsServices`. Undefined: those of Node. */
+  readonly tls: Readonly<Record<string, TlsSource | undefined>>;
+  /** Identifies the replica. Its processes have the same value, and notify each other of writes. */
+  readonly replica: string;
+  /** Call it with what a process of another replica wrote: this process then drops its copies. */
+  readonly onWritten: (written: WriteNotification) => void;
 }
 
 /** Executes an operation as graphql-js's `execute` does. It uses `variables` instead of those in `args`. */
@@ -77,6 +87,15 @@ export interface FeatureParts {
   endpoints?(gateway: FeatureGateway): Endpoints;
   /** Called when the server is loaded, before its first operation. @throws if the gateway must not start */
   loaded?(server: LoadedServer): void;
+  /** A cache of reference data that is read after a miss in memory. Only one feature can. */
+  readonly sharedCache?: SharedCache;
+  /** Counters of RATE_LIMIT that count for other processes, too. Only one feature can. */
+  readonly callCounters?: SharedCounters;
+  /**
+   * Called with what this process has written, before the response is sent. Resolves when no copy that others share is
+   * used any more.
+   */
+  onWrite?(written: WriteNotification): Promise<void>;
   /** Ends the feature, after the last request. */
   stop?(): Promise<void>;
 }
@@ -123,6 +142,10 @@ export interface OpenFeatures {
   endpoints(gateway: FeatureGateway): readonly Endpoints[];
   /** Tells all of them that the server is loaded. @throws what one of them throws */
   loaded(server: LoadedServer): void;
+  readonly sharedCache: SharedCache | null;
+  readonly callCounters: SharedCounters | null;
+  /** Resolves when all of them know what this process has written. */
+  onWrite(written: WriteNotification): Promise<void>;
   /** Ends all of them. */
   stop(): Promise<void>;
 }
@@ -134,6 +157,9 @@ export const noFeatures: OpenFeatures = {
   requestObserver: null,
   endpoints: () => [],
   loaded() {},
+  sharedCache: null,
+  callCounters: null,
+  async onWrite() {},
   async stop() {},
 };
 
@@ -159,6 +185,11 @@ export async function openFeatures(
       endpoints: (gateway) => parts.map((part) => part.endpoints?.(gateway) ?? {}),
       loaded(server) {
         for (const part of parts) part.loaded?.(server);
+      },
+      sharedCache: onlyOne(parts, 'sharedCache'),
+      callCounters: onlyOne(parts, 'callCounters'),
+      async onWrite(written) {
+        await Promise.all(parts.map(async (part) => part.onWrite?.(written)));
       },
       transformSchema: (schema) => transformSchema(features, config, schema),
       stop,

@@ -1,12 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
-import type { TlsService } from '../config/tls-settings.ts';
+import type { ByTlsService } from '../config/tls-settings.ts';
 import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
 import { features as allFeatures } from '../features/index.ts';
 import type { DeclaredForms } from '../model/form.ts';
-import type { SharedState, SharedStateOptions } from '../redis/index.ts';
-import type { HttpClientOptions } from '../rest/client/http-client.ts';
 import { openFeatures } from '../server/feature.ts';
 import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
 import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
@@ -84,15 +83,17 @@ export async function serve(
   const plugins = createTeamPlugins(team, { registry: metrics.registry });
   /** Another process has written. Until it is set, nothing is cached. */
   let written = (_data: WriteNotification): void => {};
-  const shared = await sharedStateFor(config, metrics, log, {
-    baseUrl: dms.url,
-    tls: tls.redis,
-    replica: membership?.replica,
+  const features = await openFeatures(allFeatures, config, {
+    log,
+    metrics,
+    dmsUrl: dms.url,
+    tls,
+    replica: membership?.replica ?? randomUUID(),
     onWritten: (data) => written(data),
   });
   const others = membership?.others;
-  const rateLimiter = await rateLimiterFor(config, metrics, shared?.counters ?? others?.counters);
-  const features = await openFeatures(allFeatures, config, { log, metrics, dmsUrl: dms.url });
+  const counters = features.callCounters ?? others?.counters;
+  const rateLimiter = await rateLimiterFor(config, metrics, counters);
   const http = new HttpClient(
     {
       ...config,
@@ -104,7 +105,12 @@ export async function serve(
       // With a service account and without sign-in, all requests have the same caller.
       fairShare: config.identity.mode !== 'service' || signIn !== undefined,
       ...(rateLimiter && { rateLimiter }),
-      ...sharedClientOptions(shared, others),
+      ...(features.sharedCache && { sharedCache: features.sharedCache }),
+      async onWrite(data) {
+        // In this order: another worker then reads the shared cache.
+        await features.onWrite(data);
+        await others?.invalidate(data);
+      },
     },
     metrics.observer,
     dispatcher,
@@ -133,7 +139,6 @@ export async function serve(
   };
   const closeConnections = async (withinMs: number): Promise<void> => {
     await http.close(withinMs);
-    shared?.close();
     await features.stop();
   };
   let listening: ListeningServer;
@@ -160,9 +165,9 @@ export async function serve(
     metrics: metrics.snapshot,
     replaceSecrets(changed) {
       gateway.replaceSecrets(changed);
-      tls.dms?.reload(changed.dmsClientKeyPassphrase);
-      tls.issuer?.reload();
-      tls.redis?.reload();
+      for (const [service, files] of Object.entries(tls)) {
+        files?.reload(service === 'dms' ? changed.dmsClientKeyPassphrase : null);
+      }
     },
     async stop() {
       const endAt = performance.now() + config.shutdownTimeoutMs;
@@ -185,7 +190,7 @@ export async function formsFor(
 }
 
 /** The certificates of the connections to each service. Undefined: those of Node. */
-export type ServiceTls = { readonly [S in TlsService]?: TlsFiles | undefined };
+export type ServiceTls = Partial<ByTlsService<TlsFiles | undefined>>;
 
 /**
  * Reads the certificates of the settings.
@@ -193,13 +198,16 @@ export type ServiceTls = { readonly [S in TlsService]?: TlsFiles | undefined };
  * @throws {Error} naming a file that cannot be used
  */
 export async function openTlsFiles(
-  { dms, issuer, redis }: Config['tlsSettings'],
+  settings: Config['tlsSettings'],
   log: Pick<Log, 'write'>,
 ): Promise<ServiceTls> {
-  if ((dms ?? issuer ?? redis) === null) return {};
+  if (Object.values(settings).every((one) => one === null)) return {};
   const { TlsFiles } = await import('./tls-files.ts');
-  const open = (settings: typeof dms) => (settings ? new TlsFiles(settings, log) : undefined);
-  return { dms: open(dms), issuer: open(issuer), redis: open(redis) };
+  const opened = Object.entries(settings).map(([service, one]) => [
+    service,
+    one === null ? undefined : new TlsFiles(one, log),
+  ]);
+  return Object.fromEntries(opened);
 }
 
 /** The certificates of all services. */
@@ -212,29 +220,6 @@ export function certificateWarnings(tls: ServiceTls): readonly string[] {
   return Object.values(tls).flatMap((files) => files?.warnings ?? []);
 }
 
-/** Connects to Redis in the background. Null without REDIS_URL. */
-async function sharedStateFor(
-  { redisUrl, sharedSecret, cacheTtlMs }: Config,
-  metrics: Metrics,
-  log: Log,
-  options: Pick<SharedStateOptions, 'baseUrl' | 'tls' | 'replica' | 'onWritten'>,
-): Promise<SharedState | null> {
-  if (redisUrl === null || sharedSecret === null) return null;
-  const { createSharedState } = await import('../redis/index.ts');
-  const onChange = (isUp: boolean, reason: string | null): void => {
-    metrics.redisChanged(isUp);
-    if (isUp) log.write('info', 'using Redis');
-    else log.write('warn', 'Redis not available', { reason });
-  };
-  return createSharedState({
-    ...options,
-    url: redisUrl,
-    secret: sharedSecret,
-    cacheTtlMs,
-    onChange,
-  });
-}
-
 /** Null without RATE_LIMIT. */
 async function rateLimiterFor(
   { rateLimit }: Config,
@@ -244,23 +229,6 @@ async function rateLimiterFor(
   if (rateLimit === null) return null;
   const { RateLimiter } = await import('../rest/client/resilience/rate-limiter.ts');
   return new RateLimiter({ callsPerMinute: rateLimit, observer, shared });
-}
-
-/** The cache that is shared, and the report of writes to other replicas and workers. */
-function sharedClientOptions(
-  shared: SharedState | null,
-  others: OtherWorkers | undefined,
-): Partial<HttpClientOptions> {
-  return {
-    ...(shared && { sharedCache: shared.cache }),
-    ...((shared ?? others) && {
-      async onWrite(written) {
-        // In this order: another worker then reads Redis.
-        await shared?.cache.invalidate(written);
-        await others?.invalidate(written);
-      },
-    }),
-  };
 }
 
 /** The credential of the settings, otherwise that of the embedded sandbox, and the inbox that is served beside it. */

@@ -167,46 +167,6 @@ describe('an invalid value', () => {
   });
 });
 
-describe('REDIS_URL', () => {
-  it('needs SHARED_SECRET', () => {
-    expect(problemsOf({ REDIS_URL: 'redis://redis' })).toEqual([
-      'SHARED_SECRET is required with REDIS_URL',
-    ]);
-    expect(problemsOf({ REDIS_URL: 'redis' })).toEqual([
-      expect.stringMatching(/^REDIS_URL /),
-      'SHARED_SECRET is required with REDIS_URL',
-    ]);
-    const short = readConfig({ REDIS_URL: 'rediss://:pw@redis:6380/2', SHARED_SECRET: 'short' });
-    expect(short.redisUrl).toBe('rediss://:pw@redis:6380/2');
-    expect(short.warnings).toEqual([
-      'SHARED_SECRET is shorter than 32 bytes: one key of Redis can be enough to recover it',
-    ]);
-  });
-
-  it.each(['http://redis', 'redis:', 'redis://:hunter2@redis?family=6', 'redis://redis/name'])(
-    'cannot be %s',
-    (url) => {
-      expect(problemsOf({ REDIS_URL: url, SHARED_SECRET: secret })).toEqual([
-        'REDIS_URL must be a redis:// or rediss:// URL without query and fragment, such as redis://host:6379/0',
-      ]);
-    },
-  );
-
-  it.each(['redis://:50%off@redis', 'redis://100%:pw@redis'])(
-    'cannot be %s: user name and password are percent-encoded',
-    (url) => {
-      expect(problemsOf({ REDIS_URL: url, SHARED_SECRET: secret })).toEqual([
-        'REDIS_URL must have a percent-encoded user name and password: write %25 for %',
-      ]);
-    },
-  );
-
-  it('can be surrounded by spaces, like other URLs', () => {
-    const { redisUrl } = readConfig({ REDIS_URL: ' redis://redis/1 ', SHARED_SECRET: secret });
-    expect(redisUrl).toBe('redis://redis/1');
-  });
-});
-
 describe('identity settings', () => {
   it('accept a JWT secret', () => {
     expect(readConfig({ IDENTITY: 'jwt', JWT_SECRET: secret }).identity).toEqual({
@@ -335,7 +295,6 @@ describe('warnings', () => {
     ['MAX_UPLOAD', 'MAX_UPLOAD_BYTES'],
     ['FILE_URL_TTL', 'FILE_URL_TTL_S'],
     ['DSM_URL', 'DMS_URL'],
-    ['REDIS_URI', 'REDIS_URL'],
     ['MAX_DEPHT', 'MAX_DEPTH'],
     ['JWT_ISSUERS', 'JWT_ISSUER'],
     ['IDENTITIY', 'IDENTITY'],
@@ -348,7 +307,7 @@ describe('warnings', () => {
 
   it('ignore variables of other programs', () => {
     const others =
-      'PATH HOME HOSTS PORTS LOGLEVEL WORKER HOSTNAME NODE_ENV NODE_OPTIONS LOG_FORMAT DATA_HOME REDIS_HOST REDIS_PORT REDIS_PORT_6379_TCP DMS_PORT DMS_SERVICE_HOST DMS_PORT_80_TCP JWT_KEY MAX_CONNECTIONS CACHE_DIR FILE_URL PUBLIC_DIR npm_config_cache DMS_';
+      'PATH HOME HOSTS PORTS LOGLEVEL WORKER HOSTNAME NODE_ENV NODE_OPTIONS LOG_FORMAT DATA_HOME DMS_PORT DMS_SERVICE_HOST DMS_PORT_80_TCP JWT_KEY MAX_CONNECTIONS CACHE_DIR FILE_URL PUBLIC_DIR npm_config_cache DMS_';
     const env = Object.fromEntries(others.split(' ').map((name) => [name, 'x']));
     expect(readConfig(env).warnings).toEqual([]);
   });
@@ -401,18 +360,14 @@ describe('warnings', () => {
     expect(tlsSettings.dms).toBeNull();
   });
 
-  it('name settings of TLS for a Redis or an issuer without', () => {
+  it('name settings of TLS for an issuer without', () => {
     const { warnings, tlsSettings } = readConfig({
-      REDIS_URL: 'redis://cache',
-      SHARED_SECRET: secret,
-      REDIS_CA_FILE: '/ca',
       JWT_JWKS_CA_FILE: '/ca',
     });
     expect(warnings).toEqual([
       'JWT_JWKS_CA_FILE has no effect: JWT_JWKS_URL does not begin with https://',
-      'REDIS_CA_FILE has no effect: REDIS_URL does not begin with rediss://',
     ]);
-    expect(tlsSettings).toEqual({ dms: null, issuer: null, redis: null });
+    expect(tlsSettings).toMatchObject({ dms: null, issuer: null });
   });
 
   it('name the variable that disables the check of certificates', () => {
@@ -452,20 +407,15 @@ describe('settings of TLS', () => {
     expect(readConfig(url).tlsSettings.dms).toBeNull();
   });
 
-  it('are separate for the issuer and Redis', () => {
+  it('are separate for the issuer', () => {
     const { tlsSettings } = readConfig({
-      REDIS_URL: 'rediss://:hunter2@cache',
-      SHARED_SECRET: secret,
-      REDIS_CA_FILE: '/ca',
-      REDIS_CLIENT_CERT_FILE: '/cert',
-      REDIS_CLIENT_KEY_FILE: '/key',
       IDENTITY: 'jwt',
       JWT_JWKS_URL: 'https://id.example/keys',
       JWT_ISSUER: 'https://id.example',
       JWT_AUDIENCE: 'gateway',
       JWT_JWKS_CA_FILE: '/issuer',
     });
-    expect(tlsSettings).toEqual({
+    expect(tlsSettings).toMatchObject({
       dms: null,
       issuer: {
         service: 'the token issuer',
@@ -475,21 +425,10 @@ describe('settings of TLS', () => {
         passphrase: null,
         serverName: null,
       },
-      redis: {
-        service: 'Redis',
-        ca: { name: 'REDIS_CA_FILE', path: '/ca' },
-        certificate: { name: 'REDIS_CLIENT_CERT_FILE', path: '/cert' },
-        key: { name: 'REDIS_CLIENT_KEY_FILE', path: '/key' },
-        passphrase: null,
-        serverName: null,
-      },
     });
   });
 
   it('require each other', () => {
-    expect(problemsOf({ REDIS_CLIENT_CERT_FILE: '/cert' })).toEqual([
-      'REDIS_CLIENT_KEY_FILE is required with REDIS_CLIENT_CERT_FILE',
-    ]);
     expect(problemsOf({ ...url, DMS_CLIENT_CERT_FILE: '/cert' })).toEqual([
       'DMS_CLIENT_KEY_FILE is required with DMS_CLIENT_CERT_FILE',
     ]);

@@ -37,14 +37,12 @@ describe('a secret in a file', () => {
       ...service,
       DMS_AUTHORIZATION_FILE: fileWith(`Bearer abc${end}`),
       FILE_URL_SECRET_FILE: fileWith(` ${long}${end}`),
-      REDIS_URL_FILE: fileWith(`redis://:pw@redis${end}`),
-      SHARED_SECRET_FILE: fileWith(long + end),
+      HTTPS_PROXY_FILE: fileWith(`http://:pw@proxy:3128/${end}`),
     });
     expect(config).toMatchObject({
       credential: { kind: 'fixed', authorization: 'Bearer abc' },
       fileUrlSecret: ` ${long}`,
-      redisUrl: 'redis://:pw@redis',
-      sharedSecret: long,
+      httpsProxy: 'http://:pw@proxy:3128/',
       warnings: [],
     });
   });
@@ -114,18 +112,18 @@ describe('the variables of secret files', () => {
       JWT_SECRET_FILE: '/none/jwt',
       DMS_AUTHORIZATION_FILE: directory,
       FILE_URL_SECRET_FILE: fileWith('\n'),
-      SHARED_SECRET: 'hunter1',
-      SHARED_SECRET_FILE: fileWith('hunter2'),
-      REDIS_URL_FILE: fileWith('hunter3'),
+      HTTPS_PROXY: 'hunter1',
+      HTTPS_PROXY_FILE: fileWith('hunter2'),
+      HTTP_PROXY_FILE: fileWith('hunter3:x'),
     };
     expect(() => readEnvironment(env)).toThrow(
       [
         'Invalid settings:',
-        '  SHARED_SECRET_FILE cannot be used with SHARED_SECRET',
+        '  HTTPS_PROXY_FILE cannot be used with HTTPS_PROXY',
         '  JWT_SECRET_FILE cannot be read: ENOENT, /none/jwt',
         `  DMS_AUTHORIZATION_FILE must be a regular file of at most 65536 bytes: ${directory}`,
         `  FILE_URL_SECRET_FILE is empty: ${env.FILE_URL_SECRET_FILE}`,
-        '  REDIS_URL must be a redis:// or rediss:// URL without query and fragment, such as redis://host:6379/0',
+        '  HTTP_PROXY must be the URL of a proxy without a path, such as http://proxy.example:3128',
       ].join('\n'),
     );
   });

@@ -71,7 +71,7 @@ describe('readSettings', () => {
     const problems = problemsOf({
       HOST: 127,
       DATA_DIR: false,
-      SHARED_SECRET: ['a', 'b'],
+      FILE_URL_SECRET: ['a', 'b'],
       DMS_URL: {},
       DMS_RUN_AS_HEADER: 0,
       IDENTITY: true,
@@ -85,7 +85,7 @@ describe('readSettings', () => {
     expect(problems).toEqual([
       'HOST must be a string',
       'DATA_DIR must be a string',
-      'SHARED_SECRET must be a string',
+      'FILE_URL_SECRET must be a string',
       'DMS_URL must be a string',
       'DMS_RUN_AS_HEADER must be a string',
       'IDENTITY must be a string',

@@ -143,6 +143,9 @@ async function start(
     log: lines,
     metrics,
     dmsUrl,
+    tls: {},
+    replica: randomUUID(),
+    onWritten() {},
   });
   await opened.executor.load(); // a first operation does not wait for it
   const gateway = createGateway(settings, {

@@ -167,8 +167,7 @@ describe('startGateway', () => {
   it('leaves nothing that keeps the process running', async () => {
     const program = `
       import { startGateway } from './src/index.ts';
-      const sharing = { REDIS_URL: 'redis://127.0.0.1:1', SHARED_SECRET: '${'x'.repeat(32)}' };
-      const start = () => startGateway({ ...sharing, RATE_LIMIT: 100, LOG_LEVEL: 'silent' });
+      const start = () => startGateway({ RATE_LIMIT: 100, LOG_LEVEL: 'silent' });
       const gateways = await Promise.all([start(), start()]);
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify({ query: ${JSON.stringify(firstName)} });

@@ -91,7 +91,7 @@ export class CallSpans implements CallObserver {
     return new StartedCall(span);
   }
 
-  cachedRead(resource: string, cache: 'memory' | 'redis'): void {
+  cachedRead(resource: string, cache: string): void {
     this.#cachedReads += 1;
     this.addEvent('gateway.read.cached', {
       'gateway.resource': resource,

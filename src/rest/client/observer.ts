@@ -27,9 +27,10 @@ export interface HttpObserver {
   /** The number of endpoints with an open circuit changed. */
   circuitsChanged(open: number): void;
   /**
-   * A read of reference data was a hit in memory, a hit in Redis or a miss, or it joined an identical read in flight.
+   * A read of reference data was a hit in memory (`hit`), a hit in a shared cache (its name) or a `miss`, or it joined an
+   * identical read in flight (`shared`).
    */
-  cacheRead(outcome: 'hit' | 'redis' | 'miss' | 'shared'): void;
+  cacheRead(outcome: string): void;
   /** A file transfer moved this many bytes. */
   bytesMoved(direction: 'upload' | 'download', bytes: number): void;
 }
@@ -66,8 +67,8 @@ export interface CallInfo {
 export interface CallObserver {
   /** A request is about to be sent. `attempt` is counted from 1. */
   startCall(call: CallInfo, attempt: number): ObservedCall;
-  /** A read of reference data was answered from a cache: the memory of this process, or Redis. */
-  cachedRead(resource: string, cache: 'memory' | 'redis'): void;
+  /** A read of reference data was answered from a cache: `memory`, or the name of a shared one. */
+  cachedRead(resource: string, cache: string): void;
   /** A read joined an identical one of another operation or of this one, which observes its request. */
   sharedRead(call: CallInfo): void;
 }

@@ -5,6 +5,8 @@ import type { UpstreamCall, UpstreamResponse } from './upstream-call.ts';
 
 /** A cache that several processes share. It never rejects: a failure is a miss. */
 export interface SharedCache {
+  /** Names the cache in metrics and to observers. */
+  readonly name: string;
   /** @param identity credential and run-as user (`Caller.key`) */
   read(resource: ReferenceResource, identity: string, key: string): Promise<SharedRead>;
 }
@@ -100,8 +102,8 @@ export class ReferenceCache {
       // A write that started in the meantime may have invalidated it.
       const isValid = cache.generation === generation && cache.pendingWrites === 0;
       const found = isValid ? cached : null;
-      this.#observer.cacheRead(found === null ? 'miss' : 'redis');
-      if (found !== null) this.#recordHit(call, resource, 'redis', found.leftMs, startedAt);
+      this.#observer.cacheRead(found === null ? 'miss' : shared.name);
+      if (found !== null) this.#recordHit(call, resource, shared.name, found.leftMs, startedAt);
       response = found?.response ?? (await load());
       leftMs = found?.leftMs;
       if (found === null) storeShared = store;
@@ -120,7 +122,7 @@ export class ReferenceCache {
   #recordHit(
     call: UpstreamCall,
     resource: ReferenceResource,
-    cache: 'memory' | 'redis',
+    cache: string,
     leftMs: number,
     startedAt?: number,
   ): void {

@@ -63,7 +63,7 @@ export function listValueResource(context: ResourceContext) {
       };
       const key = `in ${pathSegment(directoryId)}`;
       const target = children(directoryId);
-      // A response from Redis does not pass through `load`.
+      // A response from a shared cache does not pass through `load`.
       const translate = detectingShape(all);
       return readCached(context, 'listValues', target, key, load, ({ body, request }) =>
         translate(body, request),

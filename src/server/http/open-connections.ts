@@ -24,7 +24,7 @@ interface ConnectionLimits {
 
 /** An idle connection holds 15 KiB, and one with an incomplete head no more than a waiting request. */
 const defaultMaxConnections = 10_000;
-/** Files and connections besides those of clients and the DMS: transfers, Redis, the log, the page of the playground. */
+/** Files and connections besides those of clients and the DMS: transfers, features, the log, the page of the playground. */
 const reservedFiles = 256;
 /** Maximum number of connections that are examined to find one that can be closed. */
 const maxExamined = 1024;

@@ -167,7 +167,7 @@ function jwt(
     import('./jwt.ts').then(({ createVerifyToken }) => createVerifyToken(rules, writeLog));
   let loaded = load(options);
   const account = createServiceAccount(credential);
-  // Gateways with other service accounts can use the same Redis, and each can see something else as the same user.
+  // Gateways with other service accounts can share a cache, and each can see something else as the same user.
   const callerFor = (runAs: string): Caller => ({
     ...account,
     key: `${account.key}:${runAs}`,

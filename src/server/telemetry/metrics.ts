@@ -65,10 +65,6 @@ export function createMetrics(options: MetricsOptions) {
     'gateway_watches_active',
     'Objects of the DMS that are polled for subscriptions: one per user and document or view.',
   );
-  const redisUnavailable = create.gauge(
-    'gateway_redis_unavailable',
-    '1 while REDIS_URL is set and Redis cannot be used, otherwise 0.',
-  );
   const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
   const liveObserver: LiveObserver = {
     subscriptionsChanged: (change) => subscriptions.inc(change),
@@ -80,8 +76,6 @@ export function createMetrics(options: MetricsOptions) {
     observer: createUpstreamMetrics(create),
     /** Receives the events of subscriptions. */
     liveObserver,
-    /** Redis became available or unavailable. */
-    redisChanged: (isUp: boolean): void => redisUnavailable.set(isUp ? 0 : 1),
     /** The number of requests in progress. */
     requestsInFlight,
     /**
@@ -97,6 +91,8 @@ export function createMetrics(options: MetricsOptions) {
     },
     /** What `text` prints of this process. A team can add to it. */
     registry,
+    /** Adds metrics to the registry. */
+    create,
     contentType: registry.contentType,
     /** The metrics of this process. */
     snapshot,
@@ -159,9 +155,9 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
   );
   const cacheReads = create.plainCounter(
     'gateway_cache_reads_total',
-    'Number of reads of reference data by outcome: cached (hit), cached in Redis (redis), not cached (miss) or shared with a concurrent read (shared).',
+    'Number of reads of reference data by outcome: cached in memory (hit) or in a cache that processes share (its name), not cached (miss) or shared with a concurrent read (shared).',
     'outcome',
-    ['hit', 'redis', 'miss', 'shared'],
+    ['hit', 'miss', 'shared'],
   );
   const bytes = create.counter(
     'gateway_file_bytes_total',
@@ -188,7 +184,7 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
     breakerChanged: (state) => breaker.set(breakerStates[state]),
     circuitsChanged: (open) => openCircuits.set(open),
     cacheRead(outcome) {
-      cacheReads[outcome] += 1;
+      cacheReads[outcome] = (cacheReads[outcome] ?? 0) + 1;
     },
     bytesMoved: (direction, count) => bytes.inc({ direction }, count),
   };
@@ -251,14 +247,14 @@ class MetricFactory {
     return gauge;
   }
 
-  /** A counter that an operation can increase hundreds of times: plain numbers, added when the metrics are requested. */
-  plainCounter<const Value extends string>(
+  /** A counter that an operation can increase hundreds of times: plain numbers, added when the metrics are requested. Others than `values` can be added. */
+  plainCounter(
     name: string,
     help: string,
     label: string,
-    values: readonly Value[],
-  ): Record<Value, number> {
-    const counts = Object.fromEntries(values.map((value) => [value, 0])) as Record<Value, number>;
+    values: readonly string[],
+  ): Record<string, number> {
+    const counts = Object.fromEntries(values.map((value) => [value, 0]));
     // oxlint-disable-next-line no-new
     new Counter({
       name,
@@ -266,8 +262,8 @@ class MetricFactory {
       labelNames: [label],
       registers: this.#registers,
       collect() {
-        for (const value of values) {
-          this.inc({ [label]: value }, counts[value]);
+        for (const [value, count] of Object.entries(counts)) {
+          this.inc({ [label]: value }, count);
           counts[value] = 0;
         }
       },

@@ -350,11 +350,11 @@ describe('reads without a request', () => {
     });
   });
 
-  it('name Redis if the answer came from there', async () => {
+  it('name the shared cache if the answer came from there', async () => {
     const response = { body: { _id_sys: 'usr-ann' }, headers: {}, bytes: 9, request: 'GET /' };
     const read = async () => ({ cached: { response, leftMs: 1000 }, store() {} });
     const { gateway, spans } = await startTraced({
-      http: { cacheTtlMs: 60_000, sharedCache: { read } },
+      http: { cacheTtlMs: 60_000, sharedCache: { name: 'redis', read } },
     });
     await gateway.query(person);
     const [event] = spanNamed(await spans(2), 'query').events;

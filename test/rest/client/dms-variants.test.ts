@@ -213,7 +213,10 @@ describe('list values', () => {
     const response = { body: [v1], headers: {}, bytes: 100, request: 'GET /api/v2/listValue' };
     const http = testHttp(mock, {
       cacheTtlMs: 60_000,
-      sharedCache: { read: async () => ({ cached: { response, leftMs: 60_000 }, store() {} }) },
+      sharedCache: {
+        name: 'far',
+        read: async () => ({ cached: { response, leftMs: 60_000 }, store() {} }),
+      },
     });
     await dmsFor(http).listValues.inDirectory('k1');
     await dmsFor(http).listValues.upsert({

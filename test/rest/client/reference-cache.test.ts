@@ -205,6 +205,7 @@ describe('reference data of a shared cache', () => {
       request: 'GET /api/v2/person/usr-ann',
     };
     const sharedCache: SharedCache = {
+      name: 'far',
       read: () => answered.promise.then(() => ({ cached: { response, leftMs }, store() {} })),
     };
     const mock = wholeMock().reply('GET', /person/, { _id_sys: 'usr-ann', email: 'own' });

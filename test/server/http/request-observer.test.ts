@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openFeatures } from '../../../src/server/feature.ts';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import { documentA, startLive } from '../../helpers/live-gateway.ts';
 import { recordRequests } from '../../helpers/recording-observer.ts';
@@ -107,21 +106,5 @@ describe('an observer of requests', () => {
       'request: call ended with 200, null',
       'request: ended with 200, OK, complete: true',
     ]);
-  });
-});
-
-describe('two features that observe requests', () => {
-  it('prevent the start, and both are stopped', async () => {
-    const stopped: string[] = [];
-    const features = ['one', 'another'].map((name) => ({
-      name,
-      open: async () => ({
-        requestObserver: recordRequests().requestObserver,
-        stop: async () => void stopped.push(name),
-      }),
-    }));
-    const opening = openFeatures(features, {} as never, {} as never);
-    await expect(opening).rejects.toThrow('Only one feature can have a requestObserver.');
-    expect(stopped).toEqual(['one', 'another']);
   });
 });

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
-import { createSharedState } from '../../src/redis/index.ts';
-import { Encryption } from '../../src/redis/encryption.ts';
-import { callerDigest } from '../../src/rest/client/upstream-call.ts';
-import { RateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
-import { Dms } from '../../src/rest/resources/dms.ts';
-import { createMockDms, testBudget, testCaller, testHttp } from '../helpers/mock-dms.ts';
-import { describeWithRedis, startRedis, startRedisProxy } from '../helpers/redis.ts';
+import { createSharedState } from '../../../src/features/redis/shared-state.ts';
+import { Encryption } from '../../../src/features/redis/encryption.ts';
+import { callerDigest } from '../../../src/rest/client/upstream-call.ts';
+import { RateLimiter } from '../../../src/rest/client/resilience/rate-limiter.ts';
+import { Dms } from '../../../src/rest/resources/dms.ts';
+import { createMockDms, testBudget, testCaller, testHttp } from '../../helpers/mock-dms.ts';
+import { describeWithRedis, startRedis, startRedisProxy } from '../../helpers/redis.ts';
 
 const secret = 'a secret of more than 32 characters, for tests';
 const mock = () => createMockDms().reply('GET', /person/, { _id_sys: 'usr-a' });
@@ -18,6 +19,7 @@ async function startReplica(
 ) {
   const changes: boolean[] = [];
   const shared = createSharedState({
+    replica: randomUUID(),
     url,
     secret,
     baseUrl,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { WriteNotification, UpstreamResponse } from '../rest/client/upstream-call.ts';
-import type { ReferenceResource } from '../model/resource.ts';
-import type { SharedCache, SharedRead } from '../rest/client/reference-cache.ts';
+import type { WriteNotification, UpstreamResponse } from '../../rest/client/upstream-call.ts';
+import type { ReferenceResource } from '../../model/resource.ts';
+import type { SharedCache, SharedRead } from '../../rest/client/reference-cache.ts';
 import { resultsOf, type RedisConnection } from './redis-connection.ts';
 import type { Encryption } from './encryption.ts';
 import type { WriteMessages } from './write-messages.ts';
@@ -45,6 +45,7 @@ const notShared: SharedRead = { cached: null, store: () => {} };
  * random, so that a new one never equals one that Redis has lost.
  */
 export class RedisCache implements SharedCache {
+  readonly name = 'redis';
   readonly #options: RedisCacheOptions;
   readonly #generationMs: number;
   /** Resources whose last write Redis has not confirmed yet. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Encryption } from '../../src/redis/encryption.ts';
+import { Encryption } from '../../../src/features/redis/encryption.ts';
 
 const encryption = new Encryption('a secret of more than 32 characters, for tests');
 const name = encryption.name('reference', 'persons', 'ann');

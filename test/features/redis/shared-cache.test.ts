@@ -1,17 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSharedState } from '../../src/redis/index.ts';
-import type { ReferenceResource } from '../../src/model/resource.ts';
-import { Dms } from '../../src/rest/resources/dms.ts';
-import { createMockDms, testBudget, testCaller, testHttp } from '../helpers/mock-dms.ts';
-import type { MockDms } from '../helpers/mock-dms.ts';
+import { createSharedState } from '../../../src/features/redis/shared-state.ts';
+import type { ReferenceResource } from '../../../src/model/resource.ts';
+import { Dms } from '../../../src/rest/resources/dms.ts';
+import { createMockDms, testBudget, testCaller, testHttp } from '../../helpers/mock-dms.ts';
+import type { MockDms } from '../../helpers/mock-dms.ts';
 import {
   describeWithRedis,
   startFailingRedis,
   startRedis,
   startRedisFailover,
   startRedisProxy,
-} from '../helpers/redis.ts';
-import { freePort } from '../helpers/free-port.ts';
+} from '../../helpers/redis.ts';
+import { freePort } from '../../helpers/free-port.ts';
 
 const secret = 'a secret of more than 32 characters, for tests';
 /** Longer than a busy machine needs: these tests are not about a Redis that is late. */
@@ -36,6 +37,7 @@ function startReplica(mock: MockDms, url: string, options: ReplicaOptions = {}) 
   const reads: string[] = [];
   const cacheTtlMs = options.cacheTtlMs ?? 60_000;
   const shared = createSharedState({
+    replica: randomUUID(),
     secret,
     baseUrl: 'http://dms.test',
     cacheTtlMs,
@@ -355,6 +357,7 @@ describeWithRedis('a Redis that cannot be used', () => {
     const proxy = await startRedisProxy(redis.port);
     const reasons: (string | null)[] = [];
     const shared = createSharedState({
+      replica: randomUUID(),
       secret,
       baseUrl: 'http://dms.test',
       cacheTtlMs: 0,

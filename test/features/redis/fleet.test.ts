@@ -1,12 +1,14 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { startFailingDms } from '../helpers/failing-dms.ts';
-import { addressOf, logged, logOf, spawnGateway } from '../helpers/process.ts';
-import { freePort } from '../helpers/free-port.ts';
-import { type GatewaySettings } from '../../src/features/settings.ts';
-import { startGateway } from '../../src/startup/start-gateway.ts';
-import { describeWithRedis, startRedis } from '../helpers/redis.ts';
-import { subscribe } from '../helpers/subscriber.ts';
-import { tokenWith } from '../helpers/jwt.ts';
+import { startFailingDms } from '../../helpers/failing-dms.ts';
+import { addressOf, logged, logOf, spawnGateway } from '../../helpers/process.ts';
+import { freePort } from '../../helpers/free-port.ts';
+import { type GatewaySettings } from '../../../src/features/settings.ts';
+import { startGateway } from '../../../src/startup/start-gateway.ts';
+import { describeWithRedis, startRedis } from '../../helpers/redis.ts';
+import { subscribe } from '../../helpers/subscriber.ts';
+import { tokenWith } from '../../helpers/jwt.ts';
 
 const person = '{ person(id: "usr-a") { email } }';
 
@@ -136,6 +138,19 @@ describeWithRedis('two replicas with REDIS_URL', () => {
     expect(await replica.exited).toBe(0);
     expect(logOf(replica).filter(({ msg }) => msg === 'Redis not available')).toHaveLength(1);
   });
+});
+
+it('leaves nothing that keeps the process running', async () => {
+  const program = `
+    import { startGateway } from './src/index.ts';
+    const sharing = { REDIS_URL: 'redis://127.0.0.1:1', SHARED_SECRET: '${secret}' };
+    const start = () => startGateway({ ...sharing, RATE_LIMIT: 100, LOG_LEVEL: 'silent' });
+    const gateways = await Promise.all([start(), start()]);
+    await Promise.all(gateways.map((gateway) => gateway.close()));
+    console.log('closed');`;
+  const running = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+  onTestFinished(() => void running.child.kill('SIGKILL'));
+  expect(await running).toEqual({ stdout: 'closed\n', stderr: '' });
 });
 
 const documentId = 'aaaaaaaaaaaaaaaaaaaaaaaa';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { DocumentWrite, WriteNotification } from '../rest/client/upstream-call.ts';
-import { referenceResources } from '../model/resource.ts';
+import type { DocumentWrite, WriteNotification } from '../../rest/client/upstream-call.ts';
+import { referenceResources } from '../../model/resource.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import type { Encryption } from './encryption.ts';
 

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
-import { createSharedState } from '../../src/redis/index.ts';
-import { Encryption } from '../../src/redis/encryption.ts';
-import type { WriteNotification } from '../../src/rest/client/upstream-call.ts';
-import { describeWithRedis, redisClient, startRedis } from '../helpers/redis.ts';
+import { createSharedState } from '../../../src/features/redis/shared-state.ts';
+import { Encryption } from '../../../src/features/redis/encryption.ts';
+import type { WriteNotification } from '../../../src/rest/client/upstream-call.ts';
+import { describeWithRedis, redisClient, startRedis } from '../../helpers/redis.ts';
 
 const secret = 'a secret of more than 32 characters, for tests';
 const baseUrl = 'http://dms.test';
@@ -20,6 +21,7 @@ async function startReplica(url: string, options: ReplicaOptions = {}) {
   const shared = createSharedState({
     secret,
     baseUrl,
+    replica: randomUUID(),
     cacheTtlMs: 1000,
     maxWaitMs: 20_000,
     checkMs: 50,

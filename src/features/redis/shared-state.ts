@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import type { WriteNotification } from '../rest/client/upstream-call.ts';
+import type { WriteNotification } from '../../rest/client/upstream-call.ts';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import {
   callCountFrom,
   callWindow,
   type SharedCounters,
-} from '../rest/client/resilience/rate-limiter.ts';
+} from '../../rest/client/resilience/rate-limiter.ts';
 import { RedisConnection, type RedisOptions } from './redis-connection.ts';
 import { Encryption } from './encryption.ts';
 import { RedisCache } from './shared-cache.ts';
@@ -19,11 +18,8 @@ export interface SharedStateOptions extends RedisOptions {
   readonly baseUrl: string;
   /** Lifetime of cached reference data, in milliseconds. */
   readonly cacheTtlMs: number;
-  /**
-   * Identifies the replica. Its processes have the same value, and notify each other of writes without Redis. Default:
-   * a random value, for a replica of one process.
-   */
-  readonly replica?: string | undefined;
+  /** Identifies the replica. Its processes have the same value, and notify each other of writes without Redis. */
+  readonly replica: string;
   /** Called with what another replica wrote, and with all reference data if messages may have been missed. */
   readonly onWritten: (written: WriteNotification) => void;
 }
@@ -33,7 +29,7 @@ export type SharedState = ReturnType<typeof createSharedState>;
 
 /** Connects in the background and never throws. Nothing is shared while Redis is unavailable. */
 export function createSharedState(options: SharedStateOptions) {
-  const { baseUrl, cacheTtlMs: ttlMs, replica = randomUUID(), onWritten } = options;
+  const { baseUrl, cacheTtlMs: ttlMs, replica, onWritten } = options;
   const redis = new RedisConnection(options);
   const encryption = new Encryption(options.secret);
   const messages = new WriteMessages({ redis, encryption, baseUrl, replica, onWritten });

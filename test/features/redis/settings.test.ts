@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/features/settings.ts';
+
+const secret = 'a secret that is long enough to sign with';
+
+const reading = (env: Readonly<Record<string, string>>) => () => readConfig(env);
+const allOf = (...problems: readonly string[]): RegExp =>
+  new RegExp(`^Invalid settings:\n  ${problems.join('\n  ')}$`);
+
+describe('REDIS_URL', () => {
+  it('needs SHARED_SECRET', () => {
+    const missing = 'SHARED_SECRET is required with REDIS_URL';
+    expect(reading({ REDIS_URL: 'redis://redis' })).toThrow(allOf(missing));
+    expect(reading({ REDIS_URL: 'redis' })).toThrow(allOf('REDIS_URL must be .*', missing));
+    const short = readConfig({ REDIS_URL: 'rediss://:pw@redis:6380/2', SHARED_SECRET: 'short' });
+    expect(short.redisUrl).toBe('rediss://:pw@redis:6380/2');
+    expect(short.warnings).toEqual([
+      'SHARED_SECRET is shorter than 32 bytes: one key of Redis can be enough to recover it',
+    ]);
+  });
+
+  it.each(['http://redis', 'redis:', 'redis://:hunter2@redis?family=6', 'redis://redis/name'])(
+    'cannot be %s',
+    (url) => {
+      expect(reading({ REDIS_URL: url, SHARED_SECRET: secret })).toThrow(
+        allOf(
+          'REDIS_URL must be a redis:// or rediss:// URL without query and fragment, such as redis://host:6379/0',
+        ),
+      );
+    },
+  );
+
+  it.each(['redis://:50%off@redis', 'redis://100%:pw@redis'])(
+    'cannot be %s: user name and password are percent-encoded',
+    (url) => {
+      expect(reading({ REDIS_URL: url, SHARED_SECRET: secret })).toThrow(
+        allOf('REDIS_URL must have a percent-encoded user name and password: write %25 for %'),
+      );
+    },
+  );
+
+  it('can be surrounded by spaces, like other URLs', () => {
+    const { redisUrl } = readConfig({ REDIS_URL: ' redis://redis/1 ', SHARED_SECRET: secret });
+    expect(redisUrl).toBe('redis://redis/1');
+  });
+
+  it('is named if a variable is close to it, which those of Kubernetes are not', () => {
+    expect(readConfig({ REDIS_URI: 'hunter2' }).warnings).toEqual([
+      'REDIS_URI is not a setting: did you mean REDIS_URL?',
+    ]);
+    const others = { REDIS_HOST: 'x', REDIS_PORT: 'x', REDIS_PORT_6379_TCP: 'x' };
+    expect(readConfig(others).warnings).toEqual([]);
+  });
+});
+
+describe('the certificates for Redis', () => {
+  const url = { REDIS_URL: 'rediss://:hunter2@cache', SHARED_SECRET: secret };
+
+  it('are in files, which are named by their settings', () => {
+    const files = {
+      REDIS_CA_FILE: '/ca',
+      REDIS_CLIENT_CERT_FILE: '/cert',
+      REDIS_CLIENT_KEY_FILE: '/key',
+    };
+    expect(readConfig({ ...url, ...files }).tlsSettings).toEqual({
+      dms: null,
+      issuer: null,
+      redis: {
+        service: 'Redis',
+        ca: { name: 'REDIS_CA_FILE', path: '/ca' },
+        certificate: { name: 'REDIS_CLIENT_CERT_FILE', path: '/cert' },
+        key: { name: 'REDIS_CLIENT_KEY_FILE', path: '/key' },
+        passphrase: null,
+        serverName: null,
+      },
+    });
+    expect(readConfig(url).tlsSettings['redis']).toBeNull();
+  });
+
+  it('require each other', () => {
+    expect(reading({ REDIS_CLIENT_CERT_FILE: '/cert' })).toThrow(
+      allOf('REDIS_CLIENT_KEY_FILE is required with REDIS_CLIENT_CERT_FILE'),
+    );
+  });
+
+  it('have no effect without TLS', () => {
+    const plain = { REDIS_URL: 'redis://cache', SHARED_SECRET: secret, REDIS_CA_FILE: '/ca' };
+    const { tlsSettings, warnings } = readConfig(plain);
+    expect(tlsSettings['redis']).toBeNull();
+    expect(warnings).toEqual([
+      'REDIS_CA_FILE has no effect: REDIS_URL does not begin with rediss://',
+    ]);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { openFeatures, type Feature, type FeatureParts } from '../../src/server/feature.ts';
+import { recordRequests } from '../helpers/recording-observer.ts';
+
+const featureWith = (name: string, parts: FeatureParts): Feature => ({
+  name,
+  open: async () => parts,
+});
+const open = (features: readonly Feature[]) => openFeatures(features, {} as never, {} as never);
+
+describe('open features', () => {
+  it('learn of each write', async () => {
+    const learnt: string[] = [];
+    const listener = (name: string): Feature =>
+      featureWith(name, {
+        onWrite: async ({ resources }) => void learnt.push(`${name}: ${resources.join()}`),
+      });
+    const off: Feature = { name: 'off', open: async () => null };
+    const { onWrite } = await open([listener('one'), off, listener('another')]);
+    await onWrite({ resources: ['persons'], document: null });
+    expect(learnt).toEqual(['one: persons', 'another: persons']);
+  });
+
+  it.each<FeatureParts>([
+    { requestObserver: recordRequests().requestObserver },
+    { sharedCache: { name: 'far', read: async () => ({ cached: null, store() {} }) } },
+    { callCounters: { add: async () => null } },
+  ])('are stopped if two of them have %o', async (parts) => {
+    const [part = ''] = Object.keys(parts);
+    expect(await open([featureWith('one', parts), featureWith('none', {})])).toMatchObject(parts);
+    const stopped: string[] = [];
+    const opening = open(
+      ['one', 'another'].map((name) =>
+        featureWith(name, { ...parts, stop: async () => void stopped.push(name) }),
+      ),
+    );
+    await expect(opening).rejects.toThrow(`Only one feature can have a ${part}.`);
+    expect(stopped).toEqual(['one', 'another']);
+  });
+
+  it('are stopped if another one cannot be opened', async () => {
+    const stopped: string[] = [];
+    const failing: Feature = { name: 'bad', open: () => Promise.reject(new Error('wrong')) };
+    const one = featureWith('one', { stop: async () => void stopped.push('one') });
+    await expect(open([one, failing])).rejects.toThrow('wrong');
+    expect(stopped).toEqual(['one']);
+  });
+});
