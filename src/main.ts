@@ -312,7 +312,7 @@ async function stopBoth(
 function startupMessage(config: FullConfig, url: string, dms: ManagedDms): string {
   const base = config.publicUrl ?? url;
   const lines = [
-    `GraphQL gateway: ${base}/graphql${config.playground ? ' (open it in a browser for the playground)' : ''}`,
+    `GraphQL gateway: ${base}/graphql`,
     ...(dms.sandbox === null ? [] : [`Inbox, an example of a front end: ${base}/`]),
     `Files: ${base}/files/…, health: /healthz and /readyz, metrics: /metrics`,
     ...startupLines(features, config, { url: base }),

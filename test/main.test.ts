@@ -76,16 +76,22 @@ describe('npm start', () => {
     const page = await (await fetch(`${url}/`)).text();
     const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
     expect((await fetch(url + script)).headers.get('content-type')).toMatch('text/javascript');
-    const [first, second, third, fourth] = gateway.output().split('\n');
-    expect(first).toBe(`GraphQL gateway: ${url}/graphql (open it in a browser for the playground)`);
+    const lines = gateway.output().split('\n');
+    const [first, second, third] = lines;
+    expect(first).toBe(`GraphQL gateway: ${url}/graphql`);
     expect(second).toBe(`Inbox, an example of a front end: ${url}/`);
     expect(third).toBe(`Files: ${url}/files/…, health: /healthz and /readyz, metrics: /metrics`);
-    expect(fourth).toMatch(/^DMS: the embedded sandbox \(http:\/\/127\.0\.0\.1:\d+, data in /);
+    const end = lines.findIndex((line) => line.startsWith('DMS: '));
+    expect(lines[end]).toMatch(/^DMS: the embedded sandbox \(http:\/\/127\.0\.0\.1:\d+, data in /);
 
     gateway.child.kill('SIGTERM');
     expect(await gateway.exited).toBe(0);
-    const lines = gateway.output().trim().split('\n').slice(4);
-    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['request', 'stopping', 'stopped']);
+    const log = gateway
+      .output()
+      .trim()
+      .split('\n')
+      .slice(end + 1);
+    expect(log.map((line) => JSON.parse(line).msg)).toEqual(['request', 'stopping', 'stopped']);
   });
 
   it('limits the calls of a user with RATE_LIMIT', async () => {
@@ -264,7 +270,7 @@ describe('npm start', () => {
   const texts: readonly (readonly [string, Record<string, string>, readonly string[]])[] = [
     ['a setting', { PORT: hidden }, []],
     ['a choice', { IDENTITY: hidden }, []],
-    ['a switch', { PLAYGROUND: hidden }, []],
+    ['a switch', { INTROSPECTION: hidden }, []],
     ['an argument', {}, [hidden]],
     ['the name of a configuration file', {}, ['--config', `${hidden}.ts`]],
     ['the path of a manifest', { PERSISTED_DOCUMENTS: `/none/${hidden}` }, []],

@@ -347,7 +347,6 @@ export const settings = {
     origins,
     'Origins whose pages can call the gateway, comma-separated.',
   ),
-  playground: onOff('PLAYGROUND', true, 'Serve GraphiQL to browsers at /graphql.'),
   introspection: onOff('INTROSPECTION', true, 'Allow introspection of the schema.'),
   upstreamTrace: onOff(
     'UPSTREAM_TRACE',

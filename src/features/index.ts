@@ -1,8 +1,16 @@
 import { agents } from './agents/index.ts';
 import { compiledExecution } from './compiled-execution/index.ts';
 import { federation } from './federation/index.ts';
+import { playground } from './playground/index.ts';
 import { redis } from './redis/index.ts';
 import { tracing } from './tracing/index.ts';
 
 /** All features, in the order in which the start reads them and `--help` lists their settings. */
-export const features = [compiledExecution, federation, redis, tracing, agents] as const;
+export const features = [
+  compiledExecution,
+  federation,
+  redis,
+  tracing,
+  agents,
+  playground,
+] as const;

@@ -46,6 +46,8 @@ interface FeatureGateway {
   readonly identity: Identity;
   /** Loads what the first operation needs. When it resolves, `loaded` has been called. */
   load(): Promise<void>;
+  /** Whether the core or a feature has an endpoint with this key. Known when requests arrive. */
+  hasEndpoint(path: string): boolean;
 }
 
 /** A document of the manifest of trusted documents. */

@@ -5,14 +5,13 @@ import {
   createReadinessCheck,
   withPluginEndpoints,
 } from './endpoints.ts';
-import { createPlayground } from './front-ends.ts';
 import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks } from './files/file-links.ts';
 import { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { hasHttpHooks } from './graphql/http-hooks.ts';
 import type { GraphQLDependencies } from './graphql/plugins.ts';
 import { noFeatures } from './feature.ts';
-import { joinEndpoints } from './http/endpoint-table.ts';
+import { joinEndpoints, type Endpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { checkBodyType } from './http/json-body.ts';
 import { requestBytes } from './http/request-memory.ts';
@@ -61,11 +60,12 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     ready,
     signIn,
   });
-  const find = joinEndpoints([
-    ...(options.playground ? [createPlayground(options, signIn !== undefined)] : []),
-    ...features.endpoints({ identity, load: graphql.load }),
+  const hasEndpoint = (path: string): boolean => tables.some((table) => Object.hasOwn(table, path));
+  const tables: readonly Endpoints[] = [
+    ...features.endpoints({ identity, load: graphql.load, hasEndpoint }),
     own,
-  ]);
+  ];
+  const find = joinEndpoints(tables);
   const answerByPlugin = async (exchange: HttpExchange): Promise<void> => {
     exchange.memory.hold(requestBytes);
     await graphql.answerPath(exchange);

@@ -249,7 +249,7 @@ describe('a link with a query', () => {
     const { page } = await visit(url);
     const response = await page.goto(`${url}/graphql?query=${'x'.repeat(length)}`);
     expect(response?.status()).toBe(431);
-    await page.getByText('paste it into the playground').waitFor();
+    await page.getByText('paste it into an editor for GraphQL').waitFor();
   });
 
   it('keeps the tabs of an earlier visit', async () => {

@@ -72,7 +72,7 @@ describe('readConfig', () => {
       PORT: '70000',
       DMS_TIMEOUT_MS: '-1',
       DMS_URL: 'ftp://dms.example',
-      PLAYGROUND: 'maybe',
+      INTROSPECTION: 'maybe',
       LOG_LEVEL: 'loud',
       RATE_LIMIT: '0',
       DMS_RUN_AS_HEADER: 'run as',
@@ -85,7 +85,7 @@ describe('readConfig', () => {
       'DMS_TIMEOUT_MS must be an integer from 1 to 86400000, not "-1"',
       'RATE_LIMIT must be an integer from 1 to 1000000, not "0"',
       'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example',
-      'PLAYGROUND must be on or off, not "maybe"',
+      'INTROSPECTION must be on or off, not "maybe"',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
     ]);
   });

@@ -17,7 +17,7 @@ describe('readSettings', () => {
     const settings = {
       PORT: 4001,
       MAX_DEPTH: '7',
-      PLAYGROUND: false,
+      SINGLE_FLIGHT: false,
       INTROSPECTION: 'off',
       CORS_ORIGINS: ['https://a.example', 'https://b.example'],
       ALLOWED_HOSTS: 'a.example,b.example',
@@ -28,7 +28,7 @@ describe('readSettings', () => {
       readConfig({
         PORT: '4001',
         MAX_DEPTH: '7',
-        PLAYGROUND: 'off',
+        SINGLE_FLIGHT: 'off',
         INTROSPECTION: 'off',
         CORS_ORIGINS: 'https://a.example,https://b.example',
         ALLOWED_HOSTS: 'a.example,b.example',
@@ -53,7 +53,7 @@ describe('readSettings', () => {
       LOG_LEVEL: null,
       CORS_ORIGINS: [1],
       PORT: 1.5,
-      PLAYGROUND: 'yes',
+      INTROSPECTION: 'yes',
       IDENTITY: 'jwt',
     });
     expect(problems).toEqual([
@@ -62,7 +62,7 @@ describe('readSettings', () => {
       'LOG_LEVEL must be a string',
       'CORS_ORIGINS must be a string or a list of strings',
       'PORT must be an integer from 0 to 65535, not "1.5"',
-      'PLAYGROUND must be on or off, not "yes"',
+      'INTROSPECTION must be on or off, not "yes"',
       'JWT_SECRET or JWT_JWKS_URL is required with IDENTITY=jwt, but not both',
     ]);
   });
@@ -77,7 +77,7 @@ describe('readSettings', () => {
       IDENTITY: true,
       PORT: true,
       RATE_LIMIT: [1],
-      PLAYGROUND: 1,
+      INTROSPECTION: 1,
       UPSTREAM_TRACE: ['on'],
       CORS_ORIGINS: false,
       ALLOWED_HOSTS: 5,
@@ -91,7 +91,7 @@ describe('readSettings', () => {
       'IDENTITY must be a string',
       'PORT must be a number or a string',
       'RATE_LIMIT must be a number or a string',
-      'PLAYGROUND must be a boolean or a string',
+      'INTROSPECTION must be a boolean or a string',
       'UPSTREAM_TRACE must be a boolean or a string',
       'CORS_ORIGINS must be a string or a list of strings',
       'ALLOWED_HOSTS must be a string or a list of strings',
@@ -119,7 +119,7 @@ describe('readSettings', () => {
     expectTypeOf<GatewaySettings['IDENTITY']>().toEqualTypeOf<
       'passthrough' | 'service' | 'jwt' | undefined
     >();
-    expectTypeOf<GatewaySettings['PLAYGROUND']>().toEqualTypeOf<
+    expectTypeOf<GatewaySettings['INTROSPECTION']>().toEqualTypeOf<
       boolean | 'on' | 'off' | undefined
     >();
     expectTypeOf<GatewaySettings['RATE_LIMIT']>().toEqualTypeOf<number | string | undefined>();

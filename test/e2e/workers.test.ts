@@ -111,7 +111,7 @@ describe('WORKERS', () => {
     expect(new Set([gateway.child.pid, ...pids]).size).toBe(3);
     const lines = gateway.output().split('\n');
     expect(lines.filter((line) => line.startsWith('GraphQL gateway: '))).toEqual([
-      `GraphQL gateway: ${url}/graphql (open it in a browser for the playground)`,
+      `GraphQL gateway: ${url}/graphql`,
     ]);
   });
 

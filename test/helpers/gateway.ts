@@ -69,7 +69,7 @@ export interface TestGatewayOptions {
   readonly features?: readonly Feature[];
 }
 
-/** The documented defaults, with a service account and without the playground. */
+/** The documented defaults, with a service account. */
 const gatewayDefaults: GatewayOptions & FullConfig = {
   ...readConfig({}),
   credential: { kind: 'fixed', authorization: 'Bearer service' },
@@ -78,7 +78,6 @@ const gatewayDefaults: GatewayOptions & FullConfig = {
   requestTimeoutMs: 10_000,
   concurrency: 32,
   ...executionOptions,
-  playground: false,
 };
 
 /** Starts the complete gateway on a real socket with a mocked DMS. */
@@ -159,7 +158,6 @@ async function start(
     host: options.listenOn ?? '127.0.0.1',
     port: 0,
     requestTimeoutMs: settings.requestTimeoutMs,
-    playground: settings.playground,
   });
   let closed: Promise<boolean> | undefined;
   const stop = async (graceMs: number): Promise<boolean> => {

@@ -201,7 +201,7 @@ describe('types', () => {
     import { ConfigError, startGateway, startSandbox, type GatewaySettings } from 'dms-graphql-gateway';
     import { createResolvers, startMockDms } from 'dms-graphql-gateway/testing';
 
-    const settings: GatewaySettings = { PORT: 0, IDENTITY: 'service', PLAYGROUND: false };
+    const settings: GatewaySettings = { PORT: 0, IDENTITY: 'service', INTROSPECTION: false };
     await using sandbox = await startSandbox({ onRequest: (line: string) => void line });
     await using gateway = await startGateway({ ...settings, DMS_URL: sandbox.url, DMS_AUTHORIZATION: sandbox.authorization });
     await using dms = await startMockDms();

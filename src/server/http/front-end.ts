@@ -30,8 +30,8 @@ export interface FrontEndOptions extends FrontEnd {
   readonly policy: readonly string[];
   /** `Vary` of `index.html`. Default: `accept-encoding`. */
   readonly vary?: string;
-  /** What the gateway tells the page: the content of its element `<script id="settings">`. Default: as it is. */
-  readonly settings?: object;
+  /** Returns what the gateway tells the page: the content of its element `<script id="settings">`. Default: as it is. */
+  readonly settings?: () => object;
 }
 
 /** What every page of the gateway can do: only what the gateway itself serves. */
@@ -129,7 +129,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 /** All files of the directory by URL path. */
 async function readFiles(
   directory: string,
-  settings: object | undefined,
+  settings: (() => object) | undefined,
 ): Promise<ReadonlyMap<string, StaticFile>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -140,7 +140,7 @@ async function readFiles(
         const urlPath = `/${relative(directory, path).split(sep).join('/')}`;
         const content = await readFile(path);
         const isIndex = settings !== undefined && urlPath === indexPath;
-        const file = createStaticFile(name, isIndex ? withSettings(content, settings) : content);
+        const file = createStaticFile(name, isIndex ? withSettings(content, settings()) : content);
         return [urlPath, file] as const;
       }),
     ),

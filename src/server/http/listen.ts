@@ -17,9 +17,7 @@ export interface GatewayHandler {
 
 /** Address, time limits and own responses of the HTTP server. */
 export interface ListenOptions
-  extends
-    Pick<GatewayOptions, 'host' | 'port' | 'requestTimeoutMs' | 'playground'>,
-    OpenConnectionsOptions {
+  extends Pick<GatewayOptions, 'host' | 'port' | 'requestTimeoutMs'>, OpenConnectionsOptions {
   /** Whether other processes listen on the same port. The kernel then distributes the connections. Default false. */
   readonly reusePort?: boolean;
   /** Maximum time for the head of a request, in milliseconds. Default 30,000. */
@@ -210,7 +208,7 @@ class ReadingTurns {
 
 function createHttpServer(
   handler: RequestListener,
-  { requestTimeoutMs, playground, headersTimeoutMs = maxHeadMs }: ListenOptions,
+  { requestTimeoutMs, headersTimeoutMs = maxHeadMs }: ListenOptions,
   connections: OpenConnections,
 ) {
   const turns = new ReadingTurns(connections);
@@ -278,7 +276,7 @@ function createHttpServer(
       runInImmediateBatch(() => {
         // The client would read the status as part of the running response, or as the response to another request.
         if (connections.isBusy(socket)) socket.destroy();
-        else rejectConnection(error, socket, playground);
+        else rejectConnection(error, socket);
       }, requestWeight);
     }
   });
@@ -290,26 +288,18 @@ const reasons: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/**
- * The text of 431, which a browser shows for a link to the playground with a long query. ASCII.
- *
- * @param playground whether the gateway serves the playground
- */
-function headerOverflowText(playground: boolean): string {
-  const limit = `The URL and the headers of a request can have ${maxHeaderSize} bytes in total.`;
-  const alternative = playground ? ', or paste it into the playground' : '';
-  return `${limit} Send a long query in the body of a POST request${alternative}.\n`;
-}
+/** The text of 431, which a browser shows for a link with a long query. ASCII. */
+const headerOverflowText = `The URL and the headers of a request can have ${maxHeaderSize} bytes in total. Send a long query in the body of a POST request, or paste it into an editor for GraphQL.\n`;
 
 /** Responds to a request that is not valid HTTP or arrives too slowly. */
-function rejectConnection(error: NodeJS.ErrnoException, socket: Socket, playground: boolean): void {
+function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (socket.writableEnded) return; // what still arrives is discarded
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   const status = reasons[error.code ?? ''] ?? '400 Bad Request';
-  const text = error.code === 'HPE_HEADER_OVERFLOW' ? headerOverflowText(playground) : '';
+  const text = error.code === 'HPE_HEADER_OVERFLOW' ? headerOverflowText : '';
   const headers = [
     'connection: close',
     'content-type: text/plain; charset=utf-8',

@@ -92,7 +92,7 @@ describe('requests of many clients at once', () => {
     };
     const server = await listen(
       { handler, stopAccepting: () => {} },
-      { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000, playground: false },
+      { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000 },
     );
     onTestFinished(() => void server.close(0));
     const clear = (): void => {
@@ -186,7 +186,7 @@ describe('bodies of many clients at once', () => {
     };
     const server = await listen(
       { handler, stopAccepting: () => {} },
-      { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000, playground: false },
+      { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000 },
     );
     onTestFinished(() => void server.close(0));
     const sockets = Array.from({ length: count }, () => openConnection(server.url));
@@ -226,7 +226,7 @@ async function startHolding(options: Partial<ListenOptions> = {}) {
     if (req.url === '/') req.resume().once('end', () => res.end('ok'));
     else held.push(res);
   };
-  const local = { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000, playground: false };
+  const local = { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000 };
   const server = await listen({ handler, stopAccepting: () => {} }, { ...local, ...options });
   onTestFinished(() => void server.close(0));
   return { ...server, held };

@@ -69,7 +69,6 @@ describe('behind requests of the same caller', () => {
       onContextBuilding: ({ context }) => void callers.push(context.http.memory.key),
     };
     const gateway = await startGateway({
-      server: { playground: true },
       parts: { plugins: [plugin] },
     });
     gateway.dms.reply('GET', /docForm/, { _id: '5'.repeat(24) });
@@ -90,7 +89,6 @@ describe('behind requests of the same caller', () => {
   it.each<readonly [string, string, RequestInit]>([
     ['/metrics', '/metrics', {}],
     ['/schema.graphql', '/schema.graphql', {}],
-    ['the playground', '/graphql', { headers: { accept: 'text/html' } }],
     ['introspection', '/graphql', post({ query: '{ __schema { queryType { name } } }' })],
     [
       'introspection beside a DMS call',

@@ -1,10 +1,14 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import type { GatewayOptions } from '../../src/server/options.ts';
-import { readExamples } from '../helpers/examples.ts';
-import { startGateway, startGatewayOnSandbox, type TestGateway } from '../helpers/gateway.ts';
-import { jwtIdentity } from '../helpers/jwt.ts';
-import { writeManifest } from '../helpers/persisted-documents.ts';
+import { playground } from '../../../src/features/playground/index.ts';
+import { readConfig } from '../../../src/features/settings.ts';
+import { startupLines } from '../../../src/server/feature.ts';
+import type { GatewayOptions } from '../../../src/server/options.ts';
+import { readExamples } from '../../helpers/examples.ts';
+import { startGateway, startGatewayOnSandbox, type TestGateway } from '../../helpers/gateway.ts';
+import { jwtIdentity } from '../../helpers/jwt.ts';
+import { writeManifest } from '../../helpers/persisted-documents.ts';
+import { takeLongTurns, turnCount } from '../../helpers/turns.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -25,7 +29,7 @@ function settingsIn(html: string): unknown {
 
 describe('the playground', () => {
   it('is a page that allows only its own files', async () => {
-    const gateway = await startGateway({ server: { playground: true } });
+    const gateway = await startGateway();
     const response = await gateway.fetch('/graphql', { headers: browser });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -40,7 +44,7 @@ describe('the playground', () => {
   });
 
   it('is revalidated, and its files are compressed and immutable', async () => {
-    const gateway = await startGateway({ server: { playground: true } });
+    const gateway = await startGateway();
     const response = await gateway.fetch('/graphql', { headers: browser });
     const etag = response.headers.get('etag') ?? '';
     expect(response.headers.get('cache-control')).toBe('no-cache');
@@ -64,7 +68,7 @@ describe('the playground', () => {
   });
 
   it('has no other files', async () => {
-    const gateway = await startGateway({ server: { playground: true } });
+    const gateway = await startGateway();
     for (const path of ['', 'index.html', '../../index.html', '../playground.ts', '__proto__']) {
       expect((await gateway.fetch(`/graphql/assets/${path}`)).status).toBe(404);
     }
@@ -72,7 +76,7 @@ describe('the playground', () => {
 
   it('tells the page what this gateway has', async () => {
     const settingsOf = async (server: Partial<GatewayOptions>): Promise<unknown> =>
-      settingsIn(await pageOf(await startGateway({ server: { playground: true, ...server } })));
+      settingsIn(await pageOf(await startGateway({ server })));
     const settings = {
       introspection: true,
       persistedOnly: false,
@@ -96,7 +100,7 @@ describe('the playground', () => {
   });
 
   it('contains the examples', async () => {
-    const gateway = await startGatewayOnSandbox({ server: { playground: true } });
+    const gateway = await startGatewayOnSandbox();
     const scripts = fileUrls(await pageOf(gateway)).filter((url) => url.endsWith('.js'));
     const [text = ''] = await Promise.all(
       scripts.map(async (url) => (await gateway.fetch(url)).text()),
@@ -109,32 +113,47 @@ describe('the playground', () => {
   });
 
   it('hides the examples of forms that the gateway does not know', async () => {
-    const gateway = await startGateway({ server: { playground: true } });
+    const gateway = await startGateway();
     const schema = buildSchema(await (await gateway.fetch('/schema.graphql')).text());
     const hidden = readExamples().filter(({ query }) => validate(schema, parse(query)).length > 0);
     expect(new Set(hidden.map(({ group }) => group))).toEqual(new Set(['Typed forms']));
   });
 
   it('is served without credentials', async () => {
-    const gateway = await startGateway({ server: { playground: true, identity: jwtIdentity } });
+    const gateway = await startGateway({ server: { identity: jwtIdentity } });
     const response = await gateway.fetch('/graphql', { method: 'GET', headers: browser });
     expect(response.status).toBe(200);
     await response.body?.cancel();
   });
 
   it('is served only to requests for HTML', async () => {
-    const gateway = await startGateway({ server: { playground: true } });
+    const gateway = await startGateway();
     expect((await gateway.query('{ viewer { runAs } }', {}, { accept: '*/*' })).status).toBe(200);
     expect((await gateway.fetch('/graphql')).status).toBe(403);
   });
 
+  it('waits for its turn', async () => {
+    const gateway = await startGateway();
+    const ended = takeLongTurns('127.0.0.1');
+    expect((await gateway.fetch('/graphql', { headers: browser })).status).toBe(200);
+    expect(ended()).toBe(turnCount);
+  });
+
   it('is absent if disabled', async () => {
-    const on = await startGateway({ server: { playground: true } });
+    const on = await startGateway();
     const [url = ''] = fileUrls(await pageOf(on));
     const gateway = await startGateway({ server: { playground: false } });
     const response = await gateway.fetch('/graphql', { headers: browser });
     expect(response.status).toBe(403);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect((await gateway.fetch(url)).status).toBe(404);
+  });
+
+  it('has its URL in the message of the start', () => {
+    const url = 'https://docs.example';
+    expect(startupLines([playground], readConfig({}), { url })).toEqual([
+      `Playground, in a browser: ${url}/graphql`,
+    ]);
+    expect(startupLines([playground], readConfig({ PLAYGROUND: 'off' }), { url })).toEqual([]);
   });
 });

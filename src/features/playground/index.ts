@@ -1,0 +1,17 @@
+import { onOff } from '../../config/setting-parsers.ts';
+import { defineFeature } from '../../server/feature.ts';
+
+/** Serves GraphiQL to browsers. docs/playground.md describes it. */
+export const playground = defineFeature({
+  name: 'playground',
+  settings: {
+    playground: onOff('PLAYGROUND', true, 'Serve GraphiQL to browsers at /graphql.'),
+  },
+  startupLines: ({ playground: isOn }, { url }) =>
+    isOn ? [`Playground, in a browser: ${url}/graphql`] : [],
+  async open(config) {
+    if (!config.playground) return null;
+    const { createPlayground } = await import('./playground-page.ts');
+    return createPlayground(config);
+  },
+});

@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../config/read-config.ts';
+import type { FeatureParts } from '../../server/feature.ts';
+import { createFrontEndHandler } from '../../server/http/front-end.ts';
+import { wantsPage } from '../../server/http/request-checks.ts';
+
+const directory = fileURLToPath(new URL('../../../examples/playground/dist', import.meta.url));
+
+/**
+ * Creates the endpoints of examples/playground: the page at /graphql for browsers, and its files. It refers to them
+ * relative to /graphql, so that a proxy can add a prefix.
+ */
+export function createPlayground({
+  introspection,
+  persistedOnly,
+}: Pick<Config, 'introspection' | 'persistedOnly'>): FeatureParts {
+  return {
+    endpoints({ hasEndpoint }) {
+      const { sendPage, sendAsset } = createFrontEndHandler({
+        directory,
+        policy: [
+          "style-src 'self' 'unsafe-inline'", // the editor positions its lines with style elements
+          "img-src 'self' data:",
+          "font-src 'self'",
+          "worker-src 'self'",
+        ],
+        vary: 'accept, accept-encoding', // /graphql has other responses for clients that are not browsers
+        // examples/playground/src/settings.ts has their type.
+        settings: () => ({
+          introspection,
+          persistedOnly,
+          hasPeople: hasEndpoint('/sandbox/people'),
+          hasInbox: hasEndpoint('/app'),
+        }),
+      });
+      return {
+        '/graphql': {
+          kind: 'graphql',
+          methods: ['GET', 'OPTIONS'],
+          matches: wantsPage,
+          answer: sendPage,
+        },
+        '/graphql/assets/*': { answer: sendAsset },
+      };
+    },
+  };
+}
