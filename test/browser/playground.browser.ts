@@ -25,7 +25,7 @@ async function openPlayground(
   } = {},
 ) {
   const { server, search = '', width = 1280 } = options;
-  const gateway = await startGatewayOnSandbox({ server: { playground: true, ...server } });
+  const gateway = await startGatewayOnSandbox({ ...(server && { server }) });
   const visited = await visit(gateway.url);
   const { page } = visited;
   await page.setViewportSize({ width, height: 800 });
@@ -125,7 +125,7 @@ describe('on a first visit', () => {
   });
 
   it('is painted before its scripts are loaded', async () => {
-    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { url } = await startGatewayOnSandbox();
     const { page } = await visit(url);
     const released = Promise.withResolvers<void>();
     onTestFinished(() => released.resolve());
@@ -142,7 +142,7 @@ describe('on a first visit', () => {
   });
 
   it('runs what the user asks for before the editor is there', async () => {
-    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { url } = await startGatewayOnSandbox();
     const { page } = await visit(url);
     const released = Promise.withResolvers<void>();
     onTestFinished(() => released.resolve());
@@ -158,7 +158,7 @@ describe('on a first visit', () => {
   });
 
   it('works if the browser blocks its storage', async () => {
-    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { url } = await startGatewayOnSandbox();
     const { page, complaints } = await visit(url);
     await page.addInitScript(() => {
       for (const name of ['localStorage', 'sessionStorage']) {
@@ -183,7 +183,7 @@ interface Shift {
 }
 
 it('loads less than 20 kB on a second visit', async () => {
-  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+  const { url } = await startGatewayOnSandbox();
   const proxy = await startCountingProxy(new URL(url).port);
   const { page, complaints } = await visit(proxy.url);
   const visitPage = async () => {
@@ -245,7 +245,7 @@ describe('a link with a query', () => {
   });
 
   it.each([20_000, 500_000])('explains that one of %i bytes is too long', async (length) => {
-    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { url } = await startGatewayOnSandbox();
     const { page } = await visit(url);
     const response = await page.goto(`${url}/graphql?query=${'x'.repeat(length)}`);
     expect(response?.status()).toBe(431);
@@ -578,7 +578,7 @@ describe('the result', () => {
       void text.promise.then(() => response.end('The text of the document.'));
     });
     onTestFinished(() => dms[Symbol.asyncDispose]());
-    const { url } = await startGatewayBefore(dms.url, { server: { playground: true } });
+    const { url } = await startGatewayBefore(dms.url);
     const { page, outside, complaints } = await visit(url);
     await page.goto(`${url}/graphql`);
     await ready(page);
@@ -708,7 +708,7 @@ describe('requests', () => {
     const dms = await startFailingDms((_request, response) => response.end('{}'));
     onTestFinished(() => dms[Symbol.asyncDispose]());
     const { url } = await startGatewayBefore(dms.url, {
-      server: { playground: true, upstreamTrace: false },
+      server: { upstreamTrace: false },
     });
     const { page, outside, complaints } = await visit(url);
     await page.goto(`${url}/graphql`);
