@@ -152,7 +152,7 @@ function documentsOf(path: string): DocumentNode[] {
 it('selects the ID of every object, as caches need it', () => {
   const files = globSync('{README.md,docs/*.md,examples/**/*.{graphql,md,ts,tsx}}', {
     cwd: fileURLToPath(root),
-    exclude: ['**/node_modules/**', '**/gql/**', 'examples/federation/**'],
+    exclude: ['**/node_modules/**', '**/gql/**'],
   });
   const interfaces = ['Node', 'Actor'].map((name) => schema.getType(name) as GraphQLInterfaceType);
   const types = new TypeInfo(schema);

@@ -60,7 +60,7 @@ interface Resource {
   readonly one: string;
   /** Name of the resource: in `Dms`, in the reference cache, and in messages to other processes. */
   readonly many: string;
-  /** The property that identifies an object, in global IDs, federation and loaders. */
+  /** The property that identifies an object, in global IDs and loaders. */
   readonly key: 'fullId' | 'systemId';
   /** The IDs that arguments accept, besides global IDs. */
   readonly accepts: IdRule;
@@ -82,8 +82,8 @@ export interface ResourceObjects {
 }
 
 /**
- * The resources by the name of their GraphQL type. Cache, REST resources, loaders, IDs, `node`, `_entities` and `@defer`
- * read this table. Each type has a global ID and is a federation entity.
+ * The resources by the name of their GraphQL type. Cache, REST resources, loaders, IDs, `node` and `@defer` read this
+ * table. Each type has a global ID.
  */
 export const resources = {
   Document: {

@@ -238,14 +238,6 @@ describe('identity settings', () => {
     ).toEqual(['DMS_AUTHORIZATION cannot be combined with DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY']);
   });
 
-  it('refuse a subgraph that executes trusted documents only', () => {
-    const trusted = { PERSISTED_DOCUMENTS: 'manifest.json', PERSISTED_ONLY: 'on' };
-    expect(problemsOf(trusted)).toEqual([]);
-    expect(problemsOf({ ...trusted, FEDERATION: 'on' })).toEqual([
-      'PERSISTED_ONLY=on cannot be used with FEDERATION=on: routers send documents of their own',
-    ]);
-  });
-
   it('validate the signing key, also on one line', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

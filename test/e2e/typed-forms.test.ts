@@ -56,31 +56,3 @@ it('reads back what it creates and changes', async () => {
     lines,
   });
 });
-
-it('is part of the schema of a subgraph', async () => {
-  const { query } = await startGatewayOnSandbox({ server: { federation: true } });
-  const representation = { __typename: 'Document', fullId: '65f000005eed00d0000000bf' };
-  const { data, errors } = await query(
-    `query ($one: _Any!) {
-      _entities(representations: [$one]) { ... on Document { invoice { number } } }
-      _service { sdl }
-    }`,
-    { one: representation },
-  );
-  expect(errors).toBeUndefined();
-  expect(data._entities).toEqual([{ invoice: { number: expect.stringMatching(/^RE-/) } }]);
-  expect(data._service.sdl).toContain('input DocumentFieldsInput {');
-});
-
-it('takes one form as a subgraph too, whose printed inputs do not say so', async () => {
-  const { query, requests } = await startGatewayOnSandbox({ server: { federation: true } });
-  const document =
-    'mutation ($input: RespondToDocumentInput!) { respondToDocument(input: $input) { __typename } }';
-  const fields = { invoice: { number: 'RE-1' }, leave: {} };
-  const { errors } = await query(document, {
-    input: { document: 'DOC-0191', action: 'APPROVE', fields },
-  });
-  expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
-  expect(errors![0]!.message).toMatch(/Exactly one key must be specified/);
-  expect(requests).toEqual([]);
-});

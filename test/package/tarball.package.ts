@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { lexer } from 'marked';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { features } from '../../src/features/index.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { addressOf } from '../helpers/process.ts';
 import { cleanEnvironment, root, run, runWell } from './run-program.ts';
@@ -120,7 +121,9 @@ describe('the tarball', () => {
         'dist/src/start.mjs',
         'docs/settings.md',
         'schema.graphql',
-        'schema.federation.graphql',
+        ...features
+          .filter(({ schemaPrinter }) => schemaPrinter !== undefined)
+          .map(({ name }) => `schema.${name}.graphql`),
       ]),
     );
     const other = names.filter(

@@ -35,13 +35,9 @@ function limits(callsPerMinute: number, http: Partial<HttpClientOptions> = {}) {
   };
 }
 
-async function startLimited(
-  callsPerMinute: number,
-  options: Partial<HttpClientOptions> = {},
-  federation = false,
-) {
+async function startLimited(callsPerMinute: number, options: Partial<HttpClientOptions> = {}) {
   const { counts, http, server } = limits(callsPerMinute, options);
-  const gateway = await startGateway({ http, server: { ...server, federation } });
+  const gateway = await startGateway({ http, server });
   gateway.dms.reply('GET', /^\/api\/v2\/person\/[^/]+$/, ({ path }) => ({
     _id_sys: path.split('/').at(-1),
     email: 'a@example.com',
@@ -342,36 +338,6 @@ describe('incremental delivery', () => {
       { author: null },
     ]);
     expect(all.at(-1)?.hasNext).toBe(false);
-  });
-});
-
-describe('references of a federation router', () => {
-  const entities =
-    'query ($refs: [_Any!]!) { _entities(representations: $refs) { ... on Person { email } } }';
-  const refs = (...ids: string[]) => ({
-    refs: ids.map((systemId) => ({ __typename: 'Person', systemId })),
-  });
-
-  it('are rejected one by one, and nothing is sent for them', async () => {
-    const { query, dms } = await startLimited(3, {}, true);
-    await query(person('usr-9'), {}, ann);
-    const { status, data, errors } = await query(entities, refs('usr-1', 'usr-2', 'usr-3'), ann);
-    expect({ status, data }).toEqual({
-      status: 200,
-      data: { _entities: [{ email: 'a@example.com' }, { email: 'a@example.com' }, null] },
-    });
-    expect(errors).toMatchObject([{ ...refused, path: ['_entities', 2] }]);
-    expect(dms.requests).toHaveLength(3);
-  });
-
-  it('are an error each if all of them are rejected', async () => {
-    const { query, dms } = await startLimited(2, {}, true);
-    for (let reads = 0; reads < 2; reads += 1) await query(person('usr-9'), {}, ann);
-    const { status, data, errors } = await query(entities, refs('usr-1', 'usr-2'), ann);
-    // A router reads the errors of a 200.
-    expect({ status, data }).toEqual({ status: 200, data: { _entities: [null, null] } });
-    expect(errors).toMatchObject([refused, refused]);
-    expect(dms.requests).toHaveLength(2);
   });
 });
 

@@ -90,24 +90,6 @@ describe.each([
       `POST /api/v2/docForm/${otherId}/docResponse`,
     ]);
   });
-
-  it('joins the request for a federation reference', async () => {
-    const { query, dms } = await start({
-      server: { ...compiledAfter(compileAfter), federation: true },
-    });
-    const { data, errors } = await query(
-      'query ($refs: [_Any!]!) { _entities(representations: $refs) { ... on Document { riskScore } } }',
-      { refs: [id, otherId].map((fullId) => ({ __typename: 'Document', fullId })) },
-    );
-    expect(errors).toBeUndefined();
-    expect(data).toEqual({ _entities: [{ riskScore: 2 }, { riskScore: 2 }] });
-    expect(dms.requests.toSorted()).toEqual([
-      `GET /api/v2/docForm/${id}?fields=_id,author,step`,
-      `GET /api/v2/docForm/${otherId}?fields=_id,author,step`,
-    ]);
-    const sdl = await query('{ _service { sdl } }');
-    expect(sdl.data._service.sdl).toContain('riskScore: Int');
-  });
 });
 
 describe('what a field requires', () => {

@@ -20,13 +20,15 @@ import type { GatewayContext } from '../../context.ts';
 import { isFullId, isNodeType, nodeTypes, resources, type NodeType } from '../../model/resource.ts';
 import { rememberNodeType } from '../../schema/builder.ts';
 import { badInput, checkCount } from '../../schema/graphql-error.ts';
-import { bounds } from '../../schema/input/list-bounds.ts';
 import { fromGlobalId } from '../../schema/ids.ts';
 import { makeDirectiveNode } from '../../schema/libraries.ts';
 import { keyAlone, readItems, readObject } from '../../schema/related-objects.ts';
 import { isKeyOnly } from '../../schema/plan/requirements.ts';
 import type { FieldHints } from '../../schema/plan/operation-plan.ts';
 import { countedList } from '../../schema/plan/list-fields.ts';
+
+/** Maximum of `_entities(representations:)`. Routers send all references of a step at once. */
+const maxRepresentations = 1000;
 
 interface EntitiesArgs {
   readonly representations: readonly unknown[];
@@ -82,7 +84,7 @@ function entitiesField(schema: GraphQLSchema): RootField<EntitiesArgs> {
     args: {
       representations: {
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(representation))),
-        description: `Representations of the entities, at most ${bounds.representations} per operation.`,
+        description: `Representations of the entities, at most ${maxRepresentations} per operation.`,
       },
     },
     extensions: { pothosOptions: { precheck: precheckEntities } satisfies FieldHints },
@@ -113,9 +115,9 @@ const totals = new WeakMap<GatewayContext, number>();
 function checkTotal(count: number, context: GatewayContext): void {
   const total = (totals.get(context) ?? 0) + count;
   totals.set(context, total);
-  if (total <= bounds.representations) return;
+  if (total <= maxRepresentations) return;
   throw badInput(
-    `An operation can have at most ${bounds.representations} representations in all its \`_entities\` fields.`,
+    `An operation can have at most ${maxRepresentations} representations in all its \`_entities\` fields.`,
   );
 }
 
@@ -123,7 +125,7 @@ function checkTotal(count: number, context: GatewayContext): void {
 function precheckEntities({ representations }: EntitiesArgs): {
   readonly itemsByType: ReadonlyMap<string, number>;
 } {
-  checkCount('representations', representations, bounds.representations);
+  checkCount('representations', representations, maxRepresentations);
   const seen = new Set<string>();
   const itemsByType = new Map<string, number>();
   for (const one of representations) {

@@ -5,8 +5,6 @@
 export const bounds = {
   /** `nodes(ids:)`. */
   ids: 100,
-  /** `_entities(representations:)`. Routers send all references of a step at once. */
-  representations: 1000,
   /** Each list of `DocumentFilter`. */
   filterEntries: 100,
   /** Items of a bulk mutation, at least one. */

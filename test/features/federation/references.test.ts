@@ -1,0 +1,165 @@
+import { GraphQLObjectType, getNullableType, isListType } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { createSubgraphSchema } from '../../../src/features/federation/subgraph-schema.ts';
+import { defineGateway } from '../../../src/index.ts';
+import { RateLimiter } from '../../../src/rest/client/resilience/rate-limiter.ts';
+import { schema } from '../../../src/schema/index.ts';
+import { compiledAfter } from '../../helpers/execution-mode.ts';
+import { startGateway, startGatewayOnSandbox } from '../../helpers/gateway.ts';
+
+/* References beside what else a gateway has: fields of a team, limits, typed forms. */
+
+const entities = (selection: string): string =>
+  `query ($refs: [_Any!]!) { _entities(representations: $refs) { ${selection} } }`;
+
+const id = '5f0000000000000000000001';
+const otherId = '5f0000000000000000000002';
+
+describe('a field of a team', () => {
+  const { schema: extendSchema } = defineGateway({
+    schema(builder, { DocumentRef }) {
+      builder.objectField(DocumentRef, 'riskScore', (t) =>
+        t.int({
+          nullable: true,
+          requires: ['author', 'step'],
+          resolve: ({ author, step }) => (author === 'usr-ann' ? (step ?? null) : 100),
+        }),
+      );
+    },
+  });
+
+  it.each([
+    ['graphql-js', 0],
+    ['compiled execution', 1],
+  ])('joins the request for a reference with %s', async (_name, compileAfter) => {
+    const { query, dms } = await startGateway({
+      server: { ...compiledAfter(compileAfter), federation: true },
+      parts: { extendSchema },
+    });
+    dms.reply('GET', /^\/api\/v2\/docForm\/[0-9a-f]{24}/, ({ path }) => ({
+      _id: path.slice('/api/v2/docForm/'.length).slice(0, 24),
+      step: 2,
+      author: 'usr-ann',
+    }));
+    const refs = [id, otherId].map((fullId) => ({ __typename: 'Document', fullId }));
+    const { data, errors } = await query(entities('... on Document { riskScore }'), { refs });
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({ _entities: [{ riskScore: 2 }, { riskScore: 2 }] });
+    expect(dms.requests.toSorted()).toEqual([
+      `GET /api/v2/docForm/${id}?fields=_id,author,step`,
+      `GET /api/v2/docForm/${otherId}?fields=_id,author,step`,
+    ]);
+    const sdl = await query('{ _service { sdl } }');
+    expect(sdl.data._service.sdl).toContain('riskScore: Int');
+  });
+});
+
+describe('RATE_LIMIT', () => {
+  const person = '{ person(id: "usr-9") { email } }';
+  const refused = {
+    message: 'This user has reached the limit of DMS requests per minute. Try again later.',
+    extensions: { code: 'RATE_LIMITED', retryable: true },
+  };
+  const refs = (...ids: string[]) => ({
+    refs: ids.map((systemId) => ({ __typename: 'Person', systemId })),
+  });
+
+  async function startLimited(callsPerMinute: number) {
+    const gateway = await startGateway({
+      http: { rateLimiter: new RateLimiter({ callsPerMinute }) },
+      server: { federation: true, rateLimit: callsPerMinute },
+    });
+    gateway.dms.reply('GET', /^\/api\/v2\/person\/[^/]+$/, ({ path }) => ({
+      _id_sys: path.split('/').at(-1),
+      email: 'a@example.com',
+    }));
+    return gateway;
+  }
+
+  it('rejects references one by one, and nothing is sent for them', async () => {
+    const { query, dms } = await startLimited(3);
+    await query(person);
+    const three = refs('usr-1', 'usr-2', 'usr-3');
+    const { status, data, errors } = await query(entities('... on Person { email }'), three);
+    expect({ status, data }).toEqual({
+      status: 200,
+      data: { _entities: [{ email: 'a@example.com' }, { email: 'a@example.com' }, null] },
+    });
+    expect(errors).toMatchObject([{ ...refused, path: ['_entities', 2] }]);
+    expect(dms.requests).toHaveLength(3);
+  });
+
+  it('is an error for each reference if all of them are rejected', async () => {
+    const { query, dms } = await startLimited(2);
+    for (let reads = 0; reads < 2; reads += 1) await query(person);
+    const two = refs('usr-1', 'usr-2');
+    const { status, data, errors } = await query(entities('... on Person { email }'), two);
+    // A router reads the errors of a 200.
+    expect({ status, data }).toEqual({ status: 200, data: { _entities: [null, null] } });
+    expect(errors).toMatchObject([refused, refused]);
+    expect(dms.requests).toHaveLength(2);
+  });
+});
+
+describe('MAX_LIST_FIELDS', () => {
+  it('counts the items of the only list that a subgraph adds, before anything is read', async () => {
+    const listsOf = (type: GraphQLObjectType): string[] =>
+      Object.values(type.getFields())
+        .filter((field) => isListType(getNullableType(field.type)))
+        .map(({ name }) => name);
+    const types = Object.values(
+      createSubgraphSchema(schema, { introspection: true }).getTypeMap(),
+    ).filter((type) => type instanceof GraphQLObjectType);
+    const added = types.flatMap((type) => {
+      const known = schema.getType(type.name);
+      const before = known instanceof GraphQLObjectType ? listsOf(known) : [];
+      return listsOf(type).filter((name) => !before.includes(name));
+    });
+    expect(added).toEqual(['_entities']);
+
+    const { query, dms } = await startGateway({
+      server: { maxListFields: 1900, federation: true },
+    });
+    const refs = Array.from({ length: 1000 }, (_, i) => ({
+      __typename: 'Document',
+      fullId: i.toString(16).padStart(24, '5'),
+    }));
+    const { errors } = await query(entities('a: __typename b: __typename'), { refs });
+    const message = expect.stringContaining('MAX_LIST_FIELDS allows 1900');
+    expect(errors).toMatchObject([{ message, path: ['_entities'] }]);
+    expect(dms.requests).toEqual([]);
+  });
+});
+
+describe('typed forms', () => {
+  it('are part of the schema of a subgraph', async () => {
+    const { query } = await startGatewayOnSandbox({ server: { federation: true } });
+    const { data, errors } = await query(
+      `query ($one: _Any!) {
+        _entities(representations: [$one]) { ... on Document { invoice { number } } }
+        _service { sdl }
+      }`,
+      { one: { __typename: 'Document', fullId: '65f000005eed00d0000000bf' } },
+    );
+    expect(errors).toBeUndefined();
+    expect(data._entities).toEqual([{ invoice: { number: expect.stringMatching(/^RE-/) } }]);
+    expect(data._service.sdl).toContain('input DocumentFieldsInput {');
+  });
+
+  it('take one form as a subgraph too, whose printed inputs do not say so', async () => {
+    const { query, requests } = await startGatewayOnSandbox({ server: { federation: true } });
+    const { errors } = await query(
+      'mutation ($input: RespondToDocumentInput!) { respondToDocument(input: $input) { __typename } }',
+      {
+        input: {
+          document: 'DOC-0191',
+          action: 'APPROVE',
+          fields: { invoice: { number: 'RE-1' }, leave: {} },
+        },
+      },
+    );
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(errors![0]!.message).toMatch(/Exactly one key must be specified/);
+    expect(requests).toEqual([]);
+  });
+});
