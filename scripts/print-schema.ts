@@ -4,6 +4,7 @@ import { loadGatewayConfig } from '../src/config-file/index.ts';
 import { printSchemaOf } from '../src/gateway-config.ts';
 import { features } from '../src/features/index.ts';
 import { schema } from '../src/schema/index.ts';
+import type { Feature } from '../src/server/feature.ts';
 
 /*
  * Writes the printed schemas from the code. With `--check` it writes nothing, and exits with code 1 if one is outdated.
@@ -38,7 +39,7 @@ async function writeCommitted(isCheck: boolean): Promise<void> {
 /** The schema as each feature prints it. */
 async function printedByFeatures(): Promise<Record<string, string>> {
   const printed: Record<string, string> = {};
-  for (const { name, schemaPrinter } of features) {
+  for (const { name, schemaPrinter } of features as readonly Feature[]) {
     if (schemaPrinter) printed[`schema.${name}.graphql`] = await schemaPrinter.print(schema);
   }
   return printed;

@@ -1,5 +1,5 @@
 import * as core from '../config/read-config.ts';
-import type { SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
+import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
 import * as sources from '../config/setting-sources.ts';
 import type { settings as coreSettings } from '../config/settings.ts';
 import { features } from './index.ts';
@@ -13,7 +13,7 @@ type TableOf<F> = F extends { readonly settings?: infer S } ? NonNullable<S> : n
 type FeatureSettings =
   Intersection<TableOf<(typeof features)[number]>> extends infer S extends SettingsTable
     ? S
-    : never;
+    : NoSettings;
 
 /** The validated settings of one process, with those of features. */
 export type FullConfig = core.Config & ValuesOf<FeatureSettings>;

@@ -2,9 +2,12 @@ import { parseArgs } from 'node:util';
 import { configFileNames } from '../config-file/index.ts';
 import { isRunAs } from '../model/identity.ts';
 import { features } from '../features/index.ts';
+import type { Feature } from '../server/feature.ts';
 
 /** Features that print the schema. */
-const printers = features.filter(({ schemaPrinter }) => schemaPrinter !== undefined);
+const printers = (features as readonly Feature[]).filter(
+  ({ schemaPrinter }) => schemaPrinter !== undefined,
+);
 
 /** What `--help` prints about the arguments. */
 export const argumentsTable = `  check          checks the DMS of the settings with reads only, and exits with 1 if the gateway cannot use it

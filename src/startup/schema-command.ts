@@ -42,7 +42,9 @@ export async function printServedSchema(
   team: GatewayConfig,
   printer?: string,
 ): Promise<string> {
-  const found = features.find(({ name }) => name === printer)?.schemaPrinter;
+  const found = (features as readonly Feature[]).find(
+    ({ name }) => name === printer,
+  )?.schemaPrinter;
   const schema = await plainSchema(config, team);
   if (found !== undefined) return found.print(schema);
   const served = await transformSchema(features, config, schema);
