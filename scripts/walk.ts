@@ -4,14 +4,23 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parseSync } from 'oxc-parser';
+import { sizeTable, sourceSize } from './source-size.ts';
 
 /*
  * Prints how many source files a query and a mutation enter, and how often they change the module: each function of a
  * running gateway records its file when it is called. Both operations are new to the gateway, which has answered others
- * before. `--files` also prints the files in the order in which they are first entered.
+ * before. `--files` also prints the files in the order in which they are first entered. `--size` prints only how many files
+ * and lines of code the core and each feature have.
  */
-const { values: options } = parseArgs({ options: { files: { type: 'boolean' } } });
+const { values: options } = parseArgs({
+  options: { files: { type: 'boolean' }, size: { type: 'boolean' } },
+});
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+if (options.size) {
+  process.stdout.write(sizeTable(sourceSize(`${root}src`)));
+  process.exit();
+}
 
 /** The files of the called functions, in order. */
 let calls: string[] = [];
