@@ -45,20 +45,24 @@ const expectedTypes: Readonly<Record<ObjectType, string>> = {
 /**
  * Validates settings as `readConfig` does, and also rejects names that do not exist. The environment is not read.
  *
- * @param defaults values of settings that are not set, instead of the documented defaults
+ * @param defaults values of settings that are not set, instead of the documented defaults. Settings that do not exist are
+ *   ignored: they are of a feature that this gateway does not have
  * @throws {ConfigError} naming every invalid setting
  */
 export function readSettings(
   input: object,
   extensions: readonly SettingsExtension[],
-  defaults: object = {},
+  defaults: Readonly<Record<string, unknown>> = {},
 ): Config {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new ConfigError('The settings must be an object');
   }
   const problems = new Map<string, string>();
   const table = allSettings(extensions);
-  const texts = textsOf(table, { ...defaults, ...withoutUnset(input) }, problems);
+  const texts = {
+    ...textsOf(table, defaults, new Map()),
+    ...textsOf(table, withoutUnset(input), problems),
+  };
   return readConfig(texts, extensions, problems);
 }
 

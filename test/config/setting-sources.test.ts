@@ -38,6 +38,12 @@ describe('readSettings', () => {
     );
   });
 
+  it('ignores defaults of settings that do not exist', () => {
+    const defaults = { MAX_DEPTH: 5, OF_A_DELETED_FEATURE: 0 };
+    expect(readSettings({}, defaults)).toEqual(readConfig({ MAX_DEPTH: '5' }));
+    expect(readSettings({ MAX_DEPTH: 7 }, defaults).maxDepth).toBe(7);
+  });
+
   it('treats undefined and empty values as unset', () => {
     const config = readSettings(
       { PORT: undefined, MAX_DEPTH: '', DMS_URL: undefined },

@@ -1,3 +1,4 @@
+import { settings } from '../../src/features/settings.ts';
 import type { GatewayOptions } from '../../src/server/options.ts';
 import type { ResolverOptions } from '../../src/testing/index.ts';
 
@@ -13,7 +14,7 @@ export const compiledAfter = (nth: number): Partial<GatewayOptions> =>
  */
 export const executionOptions = compiledAfter(isCompiled ? 1 : 0);
 
-/** The same for resolvers. */
-export const executionSettings = {
-  COMPILE_AFTER: isCompiled ? 1 : 0,
-} as object as NonNullable<ResolverOptions['settings']>;
+/** The same for resolvers. Without the feature, there is nothing to set. */
+export const executionSettings = ('compileAfter' in settings
+  ? { COMPILE_AFTER: isCompiled ? 1 : 0 }
+  : {}) as object as NonNullable<ResolverOptions['settings']>;
