@@ -1,0 +1,62 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../package/run-program.ts';
+import { copyWithout, featureNames, withDependents } from './copy.ts';
+
+/*
+ * Each feature can be deleted: without its folder, its tests, its page and its line in src/features/index.ts, the rest
+ * compiles, prints the same schemas and passes tests of the core.
+ */
+
+/**
+ * Tests of what features add to: settings, schema, endpoints, plugins, metrics, start. All tests of the core would take
+ * minutes for each feature. Those of docs/ and deploy/ list the settings of all features.
+ */
+const coreTests = [
+  'test/imports.test.ts',
+  'test/config/read-config.test.ts',
+  'test/config/setting-sources.test.ts',
+  'test/e2e/projection.test.ts',
+  'test/schema/extend.test.ts',
+  'test/schema/queries.test.ts',
+  'test/schema/schema.test.ts',
+  'test/server/graphql/plugins.test.ts',
+  'test/server/plugin-endpoints.test.ts',
+  'test/server/team.test.ts',
+  'test/server/telemetry/metrics.test.ts',
+  'test/startup/settings.test.ts',
+  'test/startup/start-gateway.test.ts',
+  'test/testing/mock-dms.test.ts',
+];
+
+const cases = featureNames.map((name) => ({ name, deleted: withDependents(name) }));
+if (cases.length > 1) cases.push({ name: 'all features', deleted: new Set(featureNames) });
+
+describe.each(cases)('without $name, the rest', ({ deleted }) => {
+  let copy = '';
+
+  beforeAll(async () => {
+    copy = await copyWithout(deleted);
+    return () => rmSync(copy, { recursive: true });
+  });
+
+  /** The output of a program in the copy if it fails, otherwise `''`. */
+  async function failureOf(command: string, ...args: readonly string[]): Promise<string> {
+    const { code, output } = await run(copy, command, ...args);
+    return code === 0 ? '' : `${output}\nexit code ${code}`;
+  }
+
+  it('compiles', async () => {
+    expect(await failureOf('tsc', '--noEmit')).toBe('');
+  });
+
+  it('prints the committed schemas', async () => {
+    expect(await failureOf('node', 'scripts/print-schema.ts', '--check')).toBe('');
+  });
+
+  it('passes tests of the core', async () => {
+    expect(coreTests.filter((path) => !existsSync(join(copy, path)))).toEqual([]);
+    expect(await failureOf('vitest', 'run', ...coreTests)).toBe('');
+  });
+});
