@@ -33,6 +33,14 @@ it('lists every setting with its default, range and meaning', () => {
   expect(tableRows(page('settings.md'), 'settings')).toEqual(expected);
 });
 
+it('lists every feature in its order', () => {
+  const [, part] = /<!-- features -->([\s\S]*?)<!-- end of features -->/.exec(
+    page('architecture.md'),
+  )!;
+  const listed = [...part!.matchAll(/^- \[`([\w-]+)`\]\(\.\.\/src\/features\/\1\/\): /gm)];
+  expect(listed.map(([, name]) => name)).toEqual(features.map(({ name }) => name));
+});
+
 it('explains every error code with its properties and no other', () => {
   const yesOrNo = new Map<boolean | null, string>([
     [true, 'yes'],
