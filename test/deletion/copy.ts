@@ -16,6 +16,7 @@ import { root, runWell } from '../package/run-program.ts';
 
 /** What belongs to a feature besides `src/features/<name>`, `test/features/<name>` and `docs/<name>.md`. */
 const otherPaths: Readonly<Record<string, readonly string[]>> = {
+  agents: ['examples/agents'],
   federation: ['examples/federation', 'schema.federation.graphql'],
 };
 
