@@ -14,11 +14,23 @@ export interface TestTracing {
   spans(count: number): Promise<readonly ReceivedSpan[]>;
 }
 
+let lastMs = 0;
+
+/** Spans start at whole milliseconds. Those of one millisecond would have no order, so no millisecond comes twice. */
+function separateMilliseconds(): void {
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+    lastMs = Math.max(lastMs + 1, Math.floor(performance.timeOrigin + performance.now()));
+    return lastMs;
+  });
+  onTestFinished(() => clock.mockRestore());
+}
+
 /** Starts tracing with a collector of its own and variables of OpenTelemetry. The DMS counts as `http://dms.test`. */
 export async function startTracing(
   variables: Readonly<Record<`OTEL_${string}`, string>> = {},
   collector?: OtlpReceiver,
 ): Promise<TestTracing> {
+  separateMilliseconds();
   const receiver = collector ?? (await startOtlpReceiver());
   const log: { message: string; fields: unknown }[] = [];
   const defaults = {
