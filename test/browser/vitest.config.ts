@@ -1,13 +1,10 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import shared from '../../vitest.config.ts';
 
-/**
- * Tests that require an installed browser. `npm test` does not run them. A browser on a busy machine can miss an event, so a
- * failed test runs once more, and the report names it.
- */
+/** Tests that require an installed browser. `npm test` does not run them. */
 export default mergeConfig(
   { ...shared, test: { ...shared.test, include: [] } },
   defineConfig({
-    test: { include: ['test/browser/**/*.browser.ts'], testTimeout: 120_000, retry: 1 },
+    test: { include: ['test/browser/**/*.browser.ts'], testTimeout: 120_000 },
   }),
 );

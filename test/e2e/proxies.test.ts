@@ -79,11 +79,11 @@ describe('a proxy', () => {
     ['answers 502', end('502 Bad Gateway'), /status 502 to CONNECT/],
     ['closes the connection', (_request, socket) => Boolean(socket.destroy()), /no connection/],
     ['sends no HTTP', (_request, socket) => Boolean(socket.end('SSH-2.0\r\n')), /no connection/],
-    ['does not answer', () => true, /no answer within 250 ms/],
+    ['does not answer', () => true, /no answer within 1000 ms/],
   ])('that %s is named, for reads and writes', async (_what, refuse, problem) => {
     const proxy = await startForwardProxy(refuse);
     const dms = await startDirectionsDms(sendPlain);
-    const http = { proxy: withPassword(proxy), timeoutMs: 500, retries: 0 };
+    const http = { proxy: withPassword(proxy), timeoutMs: 2000, retries: 0 };
     for (const text of [read, upsert]) {
       const gateway = await startGatewayBefore(dms.url, { http });
       const { errors } = await gateway.query(text);

@@ -207,11 +207,9 @@ describeWithRedis('replicas with REDIS_URL', () => {
     await expect.poll(writeAndCount).toBeGreaterThan(1);
 
     redis.signal('SIGSTOP');
-    const startedAt = performance.now();
     expect(await query(one.url, move)).toEqual({
       moveDocument: { __typename: 'MoveDocumentPayload' },
     });
-    expect(performance.now() - startedAt).toBeLessThan(5000); // a busy machine
     for (const replica of replicas) await logged(replica, { msg: 'Redis not available' });
     redis.signal('SIGCONT');
     const before = events();

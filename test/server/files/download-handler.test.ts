@@ -9,6 +9,7 @@ import {
   type TestGateway,
   type TestGatewayOptions,
 } from '../../helpers/gateway.ts';
+import { fakeTimers, whileTimePasses } from '../../helpers/fake-timers.ts';
 import { untilUnchanged } from '../../helpers/until-unchanged.ts';
 import { jwtIdentity, tokenWith } from '../../helpers/jwt.ts';
 
@@ -131,8 +132,12 @@ describe('a file', () => {
       setImmediate(behave, request, response, nth);
     });
     onTestFinished(() => dms[Symbol.asyncDispose]());
-    const gateway = await startGatewayBefore(dms.url, { http: { transferIdleMs: 200 } });
-    const response = await gateway.fetch('/files/documents/d1/f1');
+    fakeTimers('performance', 'setTimeout');
+    const gateway = await startGatewayBefore(dms.url);
+    const opened = gateway.fetch('/files/documents/d1/f1');
+    await expect.poll(() => dms.requests).toHaveLength(1);
+    if (status === 504) await whileTimePasses(opened);
+    const response = await opened;
     expect([response.status, await response.json()]).toMatchObject([
       status,
       { errors: [{ extensions: { code } }] },

@@ -16,6 +16,7 @@ import {
   type TestGateway,
   type TestGatewayOptions,
 } from '../../helpers/gateway.ts';
+import { fakeTimers, whileTimePasses } from '../../helpers/fake-timers.ts';
 import { untilUnchanged } from '../../helpers/until-unchanged.ts';
 import {
   createDocumentParts,
@@ -760,8 +761,11 @@ describe('a DMS that', () => {
   });
 
   it('stops reading ends the upload', async () => {
-    const { gateway, dms } = await start((request) => request.pause(), { timeoutMs: 300 });
-    const { errors } = await post(gateway, upload);
+    fakeTimers('performance', 'setTimeout');
+    const { gateway, dms } = await start((request) => request.pause());
+    const result = post(gateway, upload);
+    await expect.poll(() => dms.requests).toHaveLength(1);
+    const { errors } = await whileTimePasses(result);
     expect(errors[0].extensions.code).toBe('UPSTREAM_TIMEOUT');
     expect(dms.requests).toHaveLength(1);
   });
