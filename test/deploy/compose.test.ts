@@ -21,12 +21,9 @@ import {
   readDeployFile,
   secrets,
 } from './compose.ts';
-import { readStage } from './dockerfile.ts';
 
 const { services } = compose;
-const { gateway, sandbox, redis, jaeger, prometheus } = services;
-const loadBalancer = services['load-balancer'];
-const image = readStage('gateway');
+const { gateway, redis } = services;
 
 describe('deploy/compose.yaml', () => {
   it('matches the Compose specification', () => {
@@ -41,15 +38,6 @@ describe('deploy/compose.yaml', () => {
     expect(validate.errors).toBeNull();
   });
 
-  it('builds the image from the root of the repository', () => {
-    for (const { build } of [gateway, sandbox]) {
-      const context = new URL(`${build!.context}/`, composeFile);
-      expect(existsSync(new URL('package.json', context))).toBe(true);
-      expect(existsSync(new URL(build!.dockerfile, context))).toBe(true);
-    }
-    expect([gateway.build!.target, sandbox.build!.target]).toEqual([undefined, 'sandbox']);
-  });
-
   it('builds an image with the code of a team', () => {
     const path = new URL('../../examples/own-fields/compose.yaml', import.meta.url);
     const added = parse(readFileSync(path, 'utf8')) as Pick<Compose, 'services'>;
@@ -59,12 +47,6 @@ describe('deploy/compose.yaml', () => {
     expect(existsSync(new URL(build!.dockerfile, context))).toBe(true);
     expect(existsSync(new URL('gateway.config.ts', context))).toBe(true);
     expect(environment).toEqual(['RISK_URL=${RISK_URL:?is missing in deploy/.env}']);
-  });
-
-  it('pins the version of every other image', () => {
-    const others = Object.values(services).filter(({ build }) => build === undefined);
-    expect(others).toHaveLength(4);
-    for (const { image: name } of others) expect(name).toMatch(/:v?\d+\.\d+\.\d+(?:-alpine)?$/);
   });
 
   it('passes every setting that the image does not set', () => {
@@ -134,50 +116,10 @@ describe('deploy/compose.yaml', () => {
     expect(() => composeSettings({}, others)).toThrow('SHARED_SECRET is missing');
   });
 
-  it('connects the services by their names and ports', () => {
-    const given = composeSettings({});
-    const hosts = ['DMS_URL', 'REDIS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map(
-      (name) => new URL(given[name]!).host,
-    );
-    expect(hosts).toEqual(['sandbox:4010', 'redis:6379', 'jaeger:4318']);
-    expect(sandbox.command?.slice(-2)).toEqual(['--port', '4010']);
-    const port = image.steps.find(({ name }) => name === 'EXPOSE')!.text;
-    expect(readDeployFile('haproxy.cfg')).toMatch(new RegExp(`gateway:${port} resolvers`));
-    expect(parse(readDeployFile('prometheus.yaml'))).toMatchObject({
-      scrape_configs: [
-        { job_name: 'dms-gateway', dns_sd_configs: [{ names: ['gateway'], port: Number(port) }] },
-      ],
-    });
-    for (const { volumes = [] } of Object.values(services)) {
-      for (const volume of volumes) {
-        const [source = ''] = volume.split(':');
-        if (source.startsWith('.')) expect(existsSync(new URL(source, composeFile))).toBe(true);
-        else expect(compose.volumes).toHaveProperty([source]);
-      }
-    }
-  });
-
-  it('runs two gateways behind one port', () => {
-    expect(gateway.deploy?.replicas).toBe(2);
-    expect(gateway.ports).toBeUndefined();
-    const [, bound] = /bind :(\d+)$/m.exec(readDeployFile('haproxy.cfg')) ?? [];
-    expect(loadBalancer.ports).toEqual([expect.stringMatching(new RegExp(`:${bound}$`))]);
-  });
-
-  it('stores the data of the sandbox in a volume', () => {
-    const folder = image.steps.find(({ name }) => name === 'WORKDIR')?.text;
-    expect(sandbox.volumes).toEqual([`sandbox:${folder}/${settings.dataDir.defaultText}`]);
-  });
-
   it('listens on localhost only unless BIND is set', () => {
     const ports = Object.values(services).flatMap((service) => service.ports ?? []);
-    expect(ports).toEqual([
-      '${BIND:-127.0.0.1}:${PORT:-4000}:4000',
-      '127.0.0.1:4010:4010',
-      ...jaeger.ports!,
-      ...prometheus.ports!,
-    ]);
-    expect(ports.slice(1).filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+    expect(ports).not.toEqual([]);
+    for (const port of ports) expect(port).toMatch(/^(?:\$\{BIND:-127\.0\.0\.1\}|127\.0\.0\.1):/);
   });
 
   it('gives no container more than it needs', () => {

@@ -9,7 +9,6 @@ interface Service {
     readonly dockerfile: string;
     readonly target?: string;
   };
-  readonly deploy?: { readonly replicas: number };
   readonly environment?: readonly string[];
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];

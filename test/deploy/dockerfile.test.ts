@@ -49,15 +49,6 @@ describe('deploy/Dockerfile', () => {
     expect(stages.flatMap(({ steps }) => steps).filter(({ name }) => name === 'ADD')).toEqual([]);
   });
 
-  it('installs production packages from the lockfile', () => {
-    const [packages] = stages;
-    const commands = packages!.steps.filter(({ name }) => name === 'RUN');
-    expect(commands.map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^npm ci --omit=dev --omit=optional\b/),
-    ]);
-    expect(stepsOf('ENV')[0]?.text).toContain('NODE_ENV=production');
-  });
-
   it('adds the optional packages to the sandbox in the versions of the tests', () => {
     const { base, steps } = readStage('sandbox-packages');
     const versions = Object.entries(manifest.peerDependencies).map((pair) => pair.join('@'));
@@ -86,11 +77,6 @@ describe('deploy/Dockerfile', () => {
       text: JSON.stringify(teamOverlay.args).replaceAll(',', ', '),
     });
     expect(teamOverlay.mount).toMatchObject({ mountPath: '/app/team' });
-  });
-
-  it('builds the gateway unless another target is named', () => {
-    expect(stages.at(-1)).toEqual({ name: null, base: 'gateway', steps: [] });
-    expect(readStage('sandbox').base).toBe('gateway');
   });
 
   it('runs as a numeric user other than root', () => {

@@ -149,7 +149,8 @@ describe('the image', () => {
     await asked.promise;
     const stoppedAt = performance.now();
     gateway.kill('SIGTERM');
-    setTimeout(answer.resolve, 100);
+    await expect.poll(gateway.output).toContain('stopping');
+    answer.resolve();
     expect(await slow).toEqual({ data: { person: { email: 'x' } } });
     expect(await once(gateway, 'exit')).toEqual([0, null]);
     const preStopMs = Number(container.lifecycle.preStop.exec.command[1]) * 1000;
@@ -252,7 +253,7 @@ async function serving(
   argv: readonly string[],
   settings: Readonly<Record<string, string>> = {},
   stage = image,
-): Promise<ChildProcess> {
+): Promise<ChildProcess & { readonly output: () => string }> {
   const child = start(argv, stage, settings);
   onTestFinished(() => {
     child.kill('SIGKILL');
@@ -264,7 +265,7 @@ async function serving(
     });
   }
   await expect.poll(() => output).toContain('http://127.0.0.1:');
-  return child;
+  return Object.assign(child, { output: () => output });
 }
 
 /** Sends a query that also requests the upstream trace, which production does not return. */
