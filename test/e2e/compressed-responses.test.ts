@@ -38,6 +38,9 @@ function sendCoded(compress: Compress, coding: string, path = /^/): Send {
   };
 }
 
+/** For responses that take seconds to decode on a busy machine. */
+const patient = { http: { timeoutMs: 60_000 }, server: { requestTimeoutMs: 60_000 } };
+
 /** What a client gets if the response at the path cannot be decoded. */
 const failures = [
   { name: 'a read', path: /person/, code: 'UPSTREAM_ERROR' },
@@ -138,7 +141,7 @@ it('waits with large responses, of which few are decoded at the same time', asyn
     const body = gzipSync(JSON.stringify({ _id_sys: id, name_first: notes, email: id }));
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
   });
-  const gateway = await startGatewayBefore(dms.url);
+  const gateway = await startGatewayBefore(dms.url, patient);
   const all = Array.from({ length: 9 }, (_, at) => `p${at}: person(id: "usr-${at}") { email }`);
   const { data, errors } = await gateway.query(`{ ${all.join(' ')} }`);
   expect(errors).toBeUndefined();
@@ -162,7 +165,7 @@ describe.each(bombs)('a bomb in %s', (coding, body) => {
     const turning = (async () => {
       for (; !done.signal.aborted; turns += 1) await nextIteration();
     })();
-    const gateway = await startGatewayBefore(dms.url);
+    const gateway = await startGatewayBefore(dms.url, patient);
     const { errors } = await gateway.query('{ person(id: "usr-ann") { email } }');
     done.abort();
     await turning;
