@@ -8,9 +8,7 @@ import {
   gzipSync,
   zstdCompressSync,
 } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { HttpClient } from '../../src/rest/client/http-client.ts';
-import { Dms } from '../../src/rest/resources/dms.ts';
+import { describe, expect, it } from 'vitest';
 import {
   directions,
   download,
@@ -21,7 +19,7 @@ import {
   type Send,
 } from '../helpers/directions.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
-import { testBudget, testCaller, testHttpOptions } from '../helpers/mock-dms.ts';
+import { dmsAt } from '../helpers/mock-dms.ts';
 import { untilUnchanged } from '../helpers/until-unchanged.ts';
 
 type Compress = (body: Buffer) => Buffer;
@@ -179,12 +177,8 @@ describe.each(bombs)('a bomb in %s', (coding, body) => {
   it('is decoded as a file only as fast as it is read', async () => {
     const dms = await startDirectionsDms(sendCoded(() => body, coding));
     let decoded = 0;
-    const http = new HttpClient(
-      { ...testHttpOptions, baseUrl: dms.url },
-      { bytesMoved: (_direction, bytes) => (decoded += bytes) },
-    );
-    onTestFinished(() => http.close());
-    const file = await new Dms(http, testCaller(), testBudget()).documents.file('d', 'f', {});
+    const { documents } = dmsAt(dms, {}, { bytesMoved: (_direction, bytes) => (decoded += bytes) });
+    const file = await documents.file('d', 'f', {});
     file.body.read(0); // starts to fill the buffer
     await expect.poll(() => decoded).toBeGreaterThan(0);
     await untilUnchanged(() => decoded);

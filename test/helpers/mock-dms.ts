@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import { RequestBudget } from '../../src/rest/client/resilience/request-budget.ts';
 import type { Caller } from '../../src/rest/client/upstream-call.ts';
 import type { RequestBudgetOptions } from '../../src/rest/client/resilience/request-budget.ts';
@@ -53,4 +54,21 @@ export function testDms(
   options: Partial<HttpClientOptions> = {},
 ): Dms {
   return new Dms(testHttp(mock, options), testCaller(), testBudget());
+}
+
+/** Options of a REST client, and limits of its operation. */
+export interface DmsOptions {
+  readonly http?: Partial<HttpClientOptions>;
+  readonly budget?: Partial<RequestBudgetOptions>;
+}
+
+/** A REST client of a real server, for one caller and one operation. It is closed when the test ends. */
+export function dmsAt(
+  { url }: { readonly url: string },
+  { http, budget }: DmsOptions = {},
+  observer: Partial<HttpObserver> = {},
+): Dms {
+  const client = new HttpClient({ ...testHttpOptions, baseUrl: url, ...http }, observer);
+  onTestFinished(() => client.close());
+  return new Dms(client, testCaller(), testBudget(budget));
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { LargeBodies } from '../../../src/rest/client/large-bodies.ts';
-import { HttpClient } from '../../../src/rest/client/http-client.ts';
-import { Dms } from '../../../src/rest/resources/dms.ts';
 import { respondWith, startFailingDms } from '../../helpers/failing-dms.ts';
-import { testBudget, testCaller, testHttpOptions } from '../../helpers/mock-dms.ts';
+import { dmsAt } from '../../helpers/mock-dms.ts';
+
+const patient = { http: { timeoutMs: 60_000 }, budget: { timeoutMs: 60_000 } };
 
 const isFree = ({ ready }: { ready: unknown }): boolean => ready === undefined;
 
@@ -38,25 +38,21 @@ describe('large responses', () => {
     const members = Array.from({ length: 50_000 }, (_, nr) => `usr-${nr}`);
     const person = { _id_sys: 'usr-ann', members };
     await using dms = await startFailingDms(respondWith(200, `\uFEFF${JSON.stringify(person)}`));
-    const http = new HttpClient({ ...testHttpOptions, baseUrl: dms.url, timeoutMs: 60_000 });
-    const { documents, persons } = new Dms(http, testCaller(), testBudget({ timeoutMs: 60_000 }));
+    const { documents, persons } = dmsAt(dms, patient);
     const ids = Array.from({ length: 6 }, (_, nr) => `usr-${nr}`);
     const found = await Promise.all(ids.map((id) => persons.get(id)));
     expect(found.map(({ systemId }) => systemId)).toEqual(ids.map(() => 'usr-ann'));
     await expect(documents.get('64a0', new Set(['tags']))).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
     });
-    await http.close();
   });
 
   it('are not JSON if their end is missing', async () => {
     await using dms = await startFailingDms(respondWith(200, `[${'1,'.repeat(400_000)}`));
-    const http = new HttpClient({ ...testHttpOptions, baseUrl: dms.url, timeoutMs: 60_000 });
-    const { persons } = new Dms(http, testCaller(), testBudget({ timeoutMs: 60_000 }));
+    const { persons } = dmsAt(dms, patient);
     await expect(persons.get('usr-ann')).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
       expected: 'JSON',
     });
-    await http.close();
   });
 });

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
-import { Dms } from '../../../src/rest/resources/dms.ts';
+import type { Dms } from '../../../src/rest/resources/dms.ts';
 import type { RestErrorCode } from '../../../src/model/error-codes.ts';
-import { HttpClient } from '../../../src/rest/client/http-client.ts';
 import {
   respondWith,
   misbehave,
@@ -11,7 +10,7 @@ import {
   wholeBody,
 } from '../../helpers/failing-dms.ts';
 import type { Behaviour } from '../../helpers/failing-dms.ts';
-import { testBudget, testCaller, testHttpOptions } from '../../helpers/mock-dms.ts';
+import { dmsAt } from '../../helpers/mock-dms.ts';
 import { fakeTimers } from '../../helpers/fake-timers.ts';
 
 const id = '64a000000000000000000001';
@@ -73,14 +72,8 @@ const cuts: readonly Cut[] = [
 describe.each(writes)('a write by %s', (_method, send) => {
   it.each(cuts)('is sent once if it is cut $cut: $code', async ({ behave, code }) => {
     await using server = await startFailingDms(behave);
-    const http = new HttpClient({
-      ...testHttpOptions,
-      baseUrl: server.url,
-      retries: 2,
-      timeoutMs: 60_000,
-    });
-    await expect(send(new Dms(http, testCaller(), testBudget()))).rejects.toMatchObject({ code });
-    await http.close();
+    const dms = dmsAt(server, { http: { retries: 2, timeoutMs: 60_000 } });
+    await expect(send(dms)).rejects.toMatchObject({ code });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -88,18 +81,11 @@ describe.each(writes)('a write by %s', (_method, send) => {
     const read = Promise.withResolvers<void>();
     await using server = await startFailingDms(afterBody(() => read.resolve()));
     fakeTimers('setTimeout');
-    const http = new HttpClient({
-      ...testHttpOptions,
-      baseUrl: server.url,
-      retries: 2,
-      timeoutMs: 60_000,
-    });
-    const budget = testBudget({ timeoutMs: 90_000 });
-    const outcomes = Promise.allSettled([send(new Dms(http, testCaller(), budget))]);
+    const limits = { http: { retries: 2, timeoutMs: 60_000 }, budget: { timeoutMs: 90_000 } };
+    const outcomes = Promise.allSettled([send(dmsAt(server, limits))]);
     await read.promise;
     vi.advanceTimersByTime(60_000);
     expect(await outcomes).toMatchObject([{ reason: { code: 'OUTCOME_UNKNOWN' } }]);
-    await http.close();
     expect(server.requests).toHaveLength(1);
   });
 
@@ -108,35 +94,24 @@ describe.each(writes)('a write by %s', (_method, send) => {
       if (nth === 1) respondWith(200, '{"_id":"a"}')(request, response, nth);
       else request.socket.resetAndDestroy();
     });
-    const http = new HttpClient({
-      ...testHttpOptions,
-      baseUrl: server.url,
-      connections: 1,
-      retries: 2,
-    });
-    const dms = new Dms(http, testCaller(), testBudget());
+    const dms = dmsAt(server, { http: { connections: 1, retries: 2 } });
     await dms.organizations.get('a');
     await expect(send(dms)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN', retryable: false });
-    await http.close();
     expect(server.requests).toHaveLength(2);
   });
 
   it('is not executed if nothing listens', async () => {
-    const http = new HttpClient({ ...testHttpOptions, baseUrl: await refusingUrl(), retries: 2 });
-    const dms = new Dms(http, testCaller(), testBudget());
+    const dms = dmsAt({ url: await refusingUrl() }, { http: { retries: 2 } });
     await expect(send(dms)).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       retryable: true,
     });
-    await http.close();
   });
 
   it('is not sent for a disconnected client', async () => {
     await using server = await startFailingDms(respondWith(200, '{"_id":"a"}'));
-    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url });
-    const dms = new Dms(http, testCaller(), testBudget({ signal: AbortSignal.abort() }));
+    const dms = dmsAt(server, { budget: { signal: AbortSignal.abort() } });
     await expect(send(dms)).rejects.toMatchObject({ code: 'CANCELLED' });
-    await http.close();
     expect(server.requests).toEqual([]);
   });
 });
@@ -152,20 +127,17 @@ describe('a JSON write', () => {
         response.end('{}');
       });
     });
-    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url });
-    const dms = new Dms(http, testCaller(), testBudget({ signal: client.signal }));
+    const dms = dmsAt(server, { budget: { signal: client.signal } });
     expect(await dms.documents.move({ documentId: id, action: 'CANCEL' })).toEqual({
       outcome: 'done',
       value: undefined,
     });
-    await http.close();
     expect(bodies).toBe(1);
   });
 
   it('has an unknown outcome at the deadline, and is the last one', async () => {
     await using server = await startFailingDms(misbehave.silence);
-    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 90_000 });
-    const dms = new Dms(http, testCaller(), testBudget({ timeoutMs: 60_000 }));
+    const dms = dmsAt(server, { http: { timeoutMs: 90_000 }, budget: { timeoutMs: 60_000 } });
     fakeTimers('setTimeout'); // performance.now() goes on as usual
     const outcomes = Promise.allSettled([dms.organizations.remove(id)]);
     await vi.waitUntil(() => server.requests.length === 1);
@@ -175,15 +147,12 @@ describe('a JSON write', () => {
     expect(server.requests).toHaveLength(1);
     vi.useRealTimers();
     for (const socket of server.openSockets) socket.destroy();
-    await http.close();
   });
 
   it('succeeds if an unneeded body breaks off', async () => {
     await using server = await startFailingDms(misbehave.resetInBody);
-    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url });
-    const dms = new Dms(http, testCaller(), testBudget());
+    const dms = dmsAt(server);
     expect(await dms.organizations.remove(id)).toMatchObject({ outcome: 'done' });
-    await http.close();
   });
 
   it('has an unknown outcome if only an informational response arrives', async () => {
@@ -192,23 +161,19 @@ describe('a JSON write', () => {
         request.socket.destroy(),
       );
     });
-    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url });
-    const dms = new Dms(http, testCaller(), testBudget());
+    const dms = dmsAt(server);
     await expect(dms.organizations.remove(id)).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
       status: null,
     });
-    await http.close();
   });
 
   it('has an unknown outcome if its body breaks off', async () => {
     await using server = await startFailingDms(misbehave.resetInBody);
-    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url });
-    const dms = new Dms(http, testCaller(), testBudget());
+    const dms = dmsAt(server);
     await expect(dms.organizations.upsert({ name: 'A' })).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
       status: 200,
     });
-    await http.close();
   });
 });

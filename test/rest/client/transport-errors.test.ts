@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
-import { Dms } from '../../../src/rest/resources/dms.ts';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
 import type { RestErrorCode } from '../../../src/model/error-codes.ts';
-import { HttpClient } from '../../../src/rest/client/http-client.ts';
 import { respondWith, misbehave, refusingUrl, startFailingDms } from '../../helpers/failing-dms.ts';
 import type { Behaviour } from '../../helpers/failing-dms.ts';
 import { fakeTimers, whileTimePasses } from '../../helpers/fake-timers.ts';
-import { testCaller, testHttpOptions, testBudget } from '../../helpers/mock-dms.ts';
+import { dmsAt } from '../../helpers/mock-dms.ts';
 
 interface FailureCase {
   readonly failure: string;
@@ -129,18 +127,11 @@ const cases: readonly FailureCase[] = [
 ];
 
 async function readPerson(baseUrl: string): Promise<RestError> {
-  const http = new HttpClient({
-    ...testHttpOptions,
-    baseUrl,
-    retries: 2,
-    dmsMaxResponseBytes: 1024 * 1024,
-  });
-  const dms = new Dms(http, testCaller(), testBudget());
+  const dms = dmsAt({ url: baseUrl }, { http: { retries: 2, dmsMaxResponseBytes: 1024 * 1024 } });
   const error: unknown = await dms.persons.get('usr-ann').then(
     () => new Error('it succeeded'),
     (failure: unknown) => failure,
   );
-  await http.close();
   if (error instanceof RestError) return error;
   throw error;
 }
@@ -173,16 +164,9 @@ it.each([200, 500])('closes the connection of an unread response with %i', async
   await using dms = await startFailingDms((_request, response) => {
     response.writeHead(status).write(Buffer.alloc(2000));
   });
-  const http = new HttpClient({
-    ...testHttpOptions,
-    baseUrl: dms.url,
-    dmsMaxResponseBytes: 1024,
-  });
-  await expect(
-    new Dms(http, testCaller(), testBudget()).persons.get('usr-ann'),
-  ).rejects.toMatchObject({ code: 'UPSTREAM_ERROR', status });
+  const { persons } = dmsAt(dms, { http: { dmsMaxResponseBytes: 1024 } });
+  await expect(persons.get('usr-ann')).rejects.toMatchObject({ code: 'UPSTREAM_ERROR', status });
   await expect.poll(() => dms.openSockets.size).toBe(0);
-  await http.close();
 });
 
 it('accepts a response of the maximum length', async () => {
@@ -190,11 +174,8 @@ it('accepts a response of the maximum length', async () => {
   await using dms = await startFailingDms(
     respondWith(200, body, { 'content-length': String(body.length) }),
   );
-  const options = { ...testHttpOptions, baseUrl: dms.url, dmsMaxResponseBytes: body.length };
-  const http = new HttpClient(options);
-  const { persons } = new Dms(http, testCaller(), testBudget());
+  const { persons } = dmsAt(dms, { http: { dmsMaxResponseBytes: body.length } });
   expect(await persons.get('usr-ann')).toMatchObject({ systemId: 'usr-ann' });
-  await http.close();
 });
 
 it('shows the response of the service in the log only', async () => {

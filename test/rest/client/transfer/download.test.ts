@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Download } from '../../../../src/model/document.ts';
-import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
 import type { FileOptions } from '../../../../src/rest/resources/resource-context.ts';
 import { HttpClient } from '../../../../src/rest/client/http-client.ts';
@@ -12,25 +11,23 @@ import { respondWith, misbehave, startFailingDms } from '../../../helpers/failin
 import type { Behaviour, FailingDms } from '../../../helpers/failing-dms.ts';
 import {
   createMockDms,
+  dmsAt,
   testCaller,
   testDms,
   testHttpOptions,
   testBudget,
+  type DmsOptions,
 } from '../../../helpers/mock-dms.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
 import { passable } from '../../../helpers/passable-clock.ts';
 import { untilUnchanged } from '../../../helpers/until-unchanged.ts';
 
-interface Opening {
-  readonly http?: Partial<HttpClientOptions>;
-  readonly budget?: Partial<RequestBudgetOptions>;
-  readonly file?: FileOptions;
-}
-
-function open(server: Pick<FailingDms, 'url'>, options: Opening = {}) {
-  const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url, ...options.http });
-  const dms = new Dms(http, testCaller(), testBudget(options.budget));
-  return { http, dms, opened: dms.documents.file('d1', 'f1', options.file ?? {}) };
+function open(
+  server: Pick<FailingDms, 'url'>,
+  { file = {}, ...options }: DmsOptions & { readonly file?: FileOptions } = {},
+) {
+  const dms = dmsAt(server, options);
+  return { dms, opened: dms.documents.file('d1', 'f1', file) };
 }
 
 async function bytesOf({ body }: Download): Promise<Buffer> {
@@ -67,11 +64,8 @@ async function openPaused(options: Partial<HttpClientOptions>) {
     answered.resolve(response);
   });
   fakeTimers('performance', 'setTimeout');
-  const { opened, dms, http } = open(server, { http: options, budget: { timeoutMs: 300 } });
-  onTestFinished(async () => {
-    await server[Symbol.asyncDispose]();
-    await http.close();
-  });
+  const { opened, dms } = open(server, { http: options, budget: { timeoutMs: 300 } });
+  onTestFinished(() => server[Symbol.asyncDispose]());
   const reading = (await opened).body[Symbol.asyncIterator]();
   return { response: await answered.promise, next: () => reading.next(), dms };
 }
@@ -79,7 +73,7 @@ async function openPaused(options: Partial<HttpClientOptions>) {
 describe('a download', () => {
   it('arrives unchanged with content headers only', async () => {
     await using server = await startFailingDms(sendingFile);
-    const { opened, http } = open(server);
+    const { opened } = open(server);
     const download = await opened;
     expect({ status: download.status, headers: download.headers }).toEqual({
       status: 200,
@@ -93,7 +87,6 @@ describe('a download', () => {
       },
     });
     expect((await bytesOf(download)).equals(content)).toBe(true);
-    await http.close();
   });
 
   it.each<[string, (dms: Dms, options: FileOptions) => Promise<Download>, string]>([
@@ -151,9 +144,8 @@ describe('a download', () => {
     [302, 'UPSTREAM_ERROR'],
   ])('turns %i into %s', async (status, code) => {
     await using server = await startFailingDms(respondWith(status, 'text'));
-    const { opened, http } = open(server);
+    const { opened } = open(server);
     await expect(opened).rejects.toMatchObject({ code });
-    await http.close();
   });
 
   it('releases its connection if the response is not the file', async () => {
@@ -161,30 +153,27 @@ describe('a download', () => {
       if (nth === 1) response.writeHead(403).write('a body without end');
       else sendingFile(request, response, nth);
     });
-    const { opened, http, dms } = open(server, {
+    const { opened, dms } = open(server, {
       http: { transferConnections: 1, transferIdleMs: 90_000 },
     });
     await expect(opened).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await bytesOf(await dms.recognition.pdf('d1', {}))).length).toBe(content.length);
-    await http.close();
   });
 
   it('waits for its head until the deadline of the operation at most', async () => {
     await using server = await startFailingDms(misbehave.silence);
-    const { opened, http } = open(server, {
+    const { opened } = open(server, {
       http: { timeoutMs: 90_000 },
       budget: { timeoutMs: 100 },
     });
     await expect(opened).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
-    await http.close();
   });
 
   it('is not retried beyond its budget', async () => {
     await using server = await startFailingDms(respondWith(503, ''));
-    const { opened, http } = open(server, { http: { retries: 2 }, budget: { maxCalls: 2 } });
+    const { opened } = open(server, { http: { retries: 2 }, budget: { maxCalls: 2 } });
     await expect(opened).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(server.requests).toHaveLength(2);
-    await http.close();
   });
 
   it.each(['text/html; charset=utf-8', 'application/xhtml+xml'])(
@@ -222,27 +211,24 @@ describe('a download', () => {
       else if (nth === 2) respondWith(503, '')(request, response, nth);
       else sendingFile(request, response, nth);
     });
-    const { opened, http } = open(server, { http: { retries: 2 } });
+    const { opened } = open(server, { http: { retries: 2 } });
     expect((await bytesOf(await opened)).length).toBe(content.length);
     expect(server.requests).toHaveLength(3);
-    await http.close();
   });
 
   it('fails without retry if it is cut', async () => {
     await using server = await startFailingDms(misbehave.resetInBody);
-    const { opened, http } = open(server, { http: { retries: 2 } });
+    const { opened } = open(server, { http: { retries: 2 } });
     await expect(bytesOf(await opened)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(server.requests).toHaveLength(1);
-    await http.close();
   });
 
   it('fails when it stalls', async () => {
     await using server = await startFailingDms((_request, response) => {
       response.write('some');
     });
-    const { opened, http } = open(server, { http: { transferIdleMs: 100 } });
+    const { opened } = open(server, { http: { transferIdleMs: 100 } });
     await expect(bytesOf(await opened)).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
-    await http.close();
   });
 
   it('can last longer than its operation, and pause for longer than a call', async () => {
@@ -259,22 +245,20 @@ describe('a download', () => {
   it('ends upstream when its client disconnects', async () => {
     await using server = await startFailingDms(misbehave.flood);
     const client = new AbortController();
-    const { opened, http } = open(server, { budget: { signal: client.signal } });
+    const { opened } = open(server, { budget: { signal: client.signal } });
     const { body } = await opened;
     client.abort();
     await expect(bytesOf({ status: 200, headers: {}, body })).rejects.toMatchObject({
       code: 'CANCELLED',
     });
     await expect.poll(() => server.openSockets.size).toBe(0);
-    await http.close();
   });
 
   it('ends upstream when it is destroyed', async () => {
     await using server = await startFailingDms(misbehave.flood);
-    const { opened, http } = open(server);
+    const { opened } = open(server);
     (await opened).body.destroy();
     await expect.poll(() => server.openSockets.size).toBe(0);
-    await http.close();
   });
 
   it('reads no more than its client', async () => {
@@ -291,7 +275,7 @@ describe('a download', () => {
     });
     fakeTimers('performance', 'setTimeout');
     const minTransferRate = { bytes: 1, windowMs: 50 };
-    const { opened, http } = open(server, { http: { timeoutMs: 1000, minTransferRate } });
+    const { opened } = open(server, { http: { timeoutMs: 1000, minTransferRate } });
     const iterator = (await opened).body[Symbol.asyncIterator]();
     await iterator.next();
     expect(await untilUnchanged(() => sent)).toBeLessThan(32 * 1024 * 1024);
@@ -300,7 +284,6 @@ describe('a download', () => {
       while (!(await iterator.next()).done);
     };
     await expect(rest()).rejects.toMatchObject({ code: 'CANCELLED', retryable: false });
-    await http.close();
   });
 
   it('ends for a client that reads too slowly', async () => {
@@ -308,13 +291,9 @@ describe('a download', () => {
       if (nth === 1) misbehave.flood(request, response);
       else sendingFile(request, response, nth);
     });
-    const http = new HttpClient({
-      ...testHttpOptions,
-      baseUrl: server.url,
-      transferConnections: 1,
-      minTransferRate: { bytes: 2 ** 30, windowMs: 50 },
+    const dms = dmsAt(server, {
+      http: { transferConnections: 1, minTransferRate: { bytes: 2 ** 30, windowMs: 50 } },
     });
-    const dms = new Dms(http, testCaller(), testBudget());
     const { body } = await dms.documents.file('d1', 'f1', {});
     const next = dms.documents.file('d1', 'f2', {});
     if (!(body instanceof Readable)) throw new Error('The body of a download is a stream.');
@@ -333,14 +312,13 @@ describe('a download', () => {
       expected: 'a client that reads the file',
     });
     expect((await bytesOf(await next)).length).toBe(content.length);
-    await http.close();
   });
 
   it('ends for a client that ignores its last bytes', async () => {
     await using server = await startFailingDms(respondWith(200, 'the whole file'));
     const minTransferRate = { bytes: 1000, windowMs: 50 };
     fakeTimers('setTimeout', 'performance');
-    const { opened, http } = open(server, { http: { timeoutMs: 30, minTransferRate } });
+    const { opened } = open(server, { http: { timeoutMs: 30, minTransferRate } });
     const { body } = await opened;
     if (!(body instanceof Readable)) throw new Error('The body of a download is a stream.');
     await expect.poll(() => body.readableLength).toBe('the whole file'.length);
@@ -348,7 +326,6 @@ describe('a download', () => {
     expect(body.errored).toBeNull();
     vi.advanceTimersByTime(30);
     expect(body.errored).toMatchObject({ code: 'CANCELLED' });
-    await http.close();
   });
 
   it('continues for a slow service', async () => {
@@ -384,12 +361,7 @@ describe('a download', () => {
 
   it('releases its slots', async () => {
     await using server = await startFailingDms(sendingFile);
-    const http = new HttpClient({
-      ...testHttpOptions,
-      baseUrl: server.url,
-      transferConnections: 1,
-    });
-    const dms = new Dms(http, testCaller(), testBudget({ maxInFlight: 1 }));
+    const dms = dmsAt(server, { http: { transferConnections: 1 }, budget: { maxInFlight: 1 } });
     const received: number[] = [];
     for (let n = 0; n < 3; n += 1) {
       const download = await dms.documents.file('d1', 'f1', {});
@@ -397,7 +369,6 @@ describe('a download', () => {
       else received.push((await bytesOf(download)).length);
     }
     expect(received).toEqual([content.length, content.length]);
-    await http.close();
   });
 });
 
@@ -438,11 +409,10 @@ describe('the head of a file', () => {
       if (request.method === 'HEAD') respondWith(status, '')(request, response, nth);
       else sendingFile(request, response, nth);
     });
-    const { opened, http } = open(server, { file: { head: true } });
+    const { opened } = open(server, { file: { head: true } });
     const download = await opened;
     expect(download.headers['content-length']).toBe(String(content.length));
     expect((await bytesOf(download)).length).toBe(0);
     expect(server.requests.map((line) => line.split(' ')[0])).toEqual(['HEAD', 'GET']);
-    await http.close();
   });
 });

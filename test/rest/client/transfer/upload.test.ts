@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import type { UploadFile } from '../../../../src/model/document.ts';
-import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
 import { HttpClient } from '../../../../src/rest/client/http-client.ts';
-import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import {
   respondWith,
   misbehave,
@@ -12,7 +10,13 @@ import {
   wholeBody,
 } from '../../../helpers/failing-dms.ts';
 import type { Behaviour, FailingDms } from '../../../helpers/failing-dms.ts';
-import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-dms.ts';
+import {
+  dmsAt,
+  testBudget,
+  testCaller,
+  testHttpOptions,
+  type DmsOptions,
+} from '../../../helpers/mock-dms.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
 import { passable } from '../../../helpers/passable-clock.ts';
 import { untilUnchanged } from '../../../helpers/until-unchanged.ts';
@@ -38,7 +42,7 @@ async function startReceiver(answer: Behaviour = created) {
 function upload(
   server: Pick<FailingDms, 'url'>,
   files: AsyncIterable<UploadFile>,
-  options: { http?: Partial<HttpClientOptions>; budget?: Partial<RequestBudgetOptions> } = {},
+  options: DmsOptions = {},
 ) {
   const bytes: number[] = [];
   const http = new HttpClient(
@@ -244,13 +248,9 @@ describe('an upload', () => {
     await using server = await startReceiver();
     const pass = passable();
     pass.stopClock();
-    const http = new HttpClient({
-      ...testHttpOptions,
-      baseUrl: server.url,
-      transferConnections: 1,
-      minTransferRate: { bytes: 100_000, windowMs: 50 },
+    const dms = dmsAt(server, {
+      http: { transferConnections: 1, minTransferRate: { bytes: 100_000, windowMs: 50 } },
     });
-    const dms = new Dms(http, testCaller(), testBudget());
     const dripping = dms.documents.create({ formName: 'inv' }, given(drippingFile(pass)));
     const next = dms.documents.create({ formName: 'inv' }, given(file('a', 'x')));
     await expect(dripping).rejects.toMatchObject({
@@ -260,7 +260,6 @@ describe('an upload', () => {
     });
     expect(await next).toMatchObject({ outcome: 'done' });
     expect(server.whole).toHaveLength(1);
-    await http.close();
   });
 
   it('continues for a slow service', async () => {
@@ -378,14 +377,11 @@ describe('an upload', () => {
       if (request.method === 'GET') respondWith(200, '{"_id_sys":"usr-a"}')(request, response, nth);
       else misbehave.silence();
     });
-    const http = new HttpClient({
-      ...testHttpOptions,
-      baseUrl: server.url,
-      transferConnections: 1,
-    });
     const client = new AbortController();
-    const budget = testBudget({ signal: client.signal });
-    const dms = new Dms(http, testCaller(), budget);
+    const dms = dmsAt(server, {
+      http: { transferConnections: 1 },
+      budget: { signal: client.signal },
+    });
     const first = dms.documents.create({ formName: 'inv' }, given(stallingFile()));
     const second = dms.documents.create({ formName: 'inv' }, given(stallingFile()));
     const outcomes = Promise.allSettled([first, second]);
@@ -394,6 +390,5 @@ describe('an upload', () => {
     expect(server.requests).toHaveLength(2);
     client.abort();
     await outcomes;
-    await http.close();
   });
 });
