@@ -59,8 +59,10 @@ it('survives an outage with 500 concurrent clients', async () => {
   onTestFinished(() => {
     process.off('unhandledRejection', note);
   });
+  // No time limit ends a request of this test, however long a busy machine takes for 500 of them.
   const { url, metrics } = await startGatewayBefore(upstream.url, {
-    http: { retries: 2, connections: 64 },
+    http: { retries: 2, connections: 64, timeoutMs: 120_000, maxWaitMs: 120_000 },
+    server: { requestTimeoutMs: 120_000 },
   });
   const agent = new Agent({ connections: 500 });
   onTestFinished(() => agent.close());

@@ -21,6 +21,7 @@ import {
 } from '../../helpers/gateway.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
 import { startKeyServer } from '../../helpers/key-server.ts';
+import { passable } from '../../helpers/passable-clock.ts';
 
 const secret = 'a secret of more than 32 characters, shared';
 const key = new TextEncoder().encode(secret);
@@ -532,6 +533,7 @@ describe('jwt with a key URL', () => {
   });
 
   it('uses cached keys for a day during an outage', async () => {
+    passable().stopClock(); // the back-off does not end
     const keys = await startKeyServer();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url);
@@ -555,6 +557,7 @@ describe('jwt with a key URL', () => {
   });
 
   it('returns 503 for an unknown key during an outage', async () => {
+    passable().stopClock(); // the back-off does not end
     const keys = await startKeyServer();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url);
@@ -588,6 +591,7 @@ describe('jwt with a key URL', () => {
   });
 
   it('rejects at once during the back-off', async () => {
+    passable().stopClock(); // the back-off does not end
     const keys = await startKeyServer();
     const first = await keys.add('first');
     keys.behave((req) => void req.socket.resetAndDestroy());
