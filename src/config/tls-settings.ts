@@ -22,7 +22,7 @@ export interface TlsSettings {
 }
 
 /** What can be set for a service. Certificate and key are of no use without each other. */
-export interface ServiceSettings {
+interface ServiceSettings {
   /** The service in messages, such as `the DMS`. */
   readonly service: string;
   /** The key of its URL in the table of settings. */

@@ -24,9 +24,6 @@ export interface SharedStateOptions extends RedisOptions {
   readonly onWritten: (written: WriteNotification) => void;
 }
 
-/** The state that replicas share through Redis. */
-export type SharedState = ReturnType<typeof createSharedState>;
-
 /** Connects in the background and never throws. Nothing is shared while Redis is unavailable. */
 export function createSharedState(options: SharedStateOptions) {
   const { baseUrl, cacheTtlMs: ttlMs, replica, onWritten } = options;
