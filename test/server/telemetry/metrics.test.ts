@@ -103,6 +103,18 @@ describe('/metrics', () => {
     expect(text).toContain(`\ngateway_build_info{${labels}} 1\n`);
   });
 
+  it('counts hits in a shared cache under its name', async () => {
+    const response = { body: { _id_sys: 'usr-a' }, headers: {}, bytes: 9, request: 'GET /' };
+    const read = async () => ({ cached: { response, leftMs: 1000 }, store() {} });
+    const sharedCache = { name: 'far', read };
+    const gateway = await startGateway({ http: { cacheTtlMs: 60_000, sharedCache } });
+    await gateway.query('{ person(id: "usr-a") { email } }');
+    const text = await gateway.metrics.text();
+    expect(text).toContain('gateway_cache_reads_total{outcome="far"} 1\n');
+    expect(text).toContain('gateway_cache_reads_total{outcome="miss"} 0\n');
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
   it('counts retries, cache hits and shared reads', async () => {
     const gateway = await startGateway({ http: { retries: 1, cacheTtlMs: 60_000 } });
     let asked = 0;
