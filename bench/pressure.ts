@@ -31,7 +31,7 @@ import { memory, resetPeak } from './harness/proc.ts';
 import { figure, table } from './harness/report/table.ts';
 import { freePort, start } from './harness/start.ts';
 import type { Started } from './harness/start.ts';
-import type { Pressure, Responses } from './pressure/load.ts';
+import type { Incomplete, Pressure, Responses } from './pressure/load.ts';
 
 const LIMIT_MIB = 1024;
 const REST_MS = 15_000;
@@ -56,10 +56,14 @@ const pipelined = (count: number, body: string, path = '/graphql'): Pressure['re
   path,
   body,
 });
-const incomplete = (isMultipart: boolean): Pressure['requests'] => ({
-  kind: 'incomplete',
-  bytes: 1_000_000,
-  isMultipart,
+const incomplete = (
+  connections: number,
+  request: Partial<Incomplete> = {},
+  ms = 20_000,
+): Attempt['load'] => ({
+  connections,
+  requests: { kind: 'incomplete', bytes: 1_000_000, ...request },
+  ms,
 });
 const single = (query: string): Omit<Pressure, 'port'> => ({
   connections: 1,
@@ -127,12 +131,47 @@ const ATTEMPTS: readonly Attempt[] = [
   {
     name: 'bodies',
     title: '1,800 bodies of 1 MB without their last byte',
-    load: { connections: 1800, requests: incomplete(false), ms: 20_000 },
+    load: incomplete(1800),
   },
   {
     name: 'bodies',
     title: '800 multipart bodies of 1 MB without the end of `operations`',
-    load: { connections: 800, requests: incomplete(true), ms: 20_000 },
+    load: incomplete(800, { what: 'operations' }),
+  },
+  {
+    name: 'uploads',
+    title: '2,500 uploads of 200 KB without the end of their file',
+    load: incomplete(2500, { what: 'file', bytes: 200_000 }),
+  },
+  {
+    name: 'chunks',
+    title: '400 bodies of 100,000 chunks of 1 byte',
+    load: incomplete(400, { bytes: 100_000, chunkBytes: 1 }),
+  },
+  {
+    name: 'chunks',
+    title: '400 uploads of 100,000 chunks of 1 byte',
+    load: incomplete(400, { what: 'file', bytes: 100_000, chunkBytes: 1 }),
+  },
+  {
+    name: 'connections',
+    title: '400 clients that connect, ask and leave, again and again',
+    load: { connections: 400, requests: { kind: 'reconnecting', path: '/healthz' }, ms: 15_000 },
+  },
+  {
+    name: 'connections',
+    title: 'the same for /metrics',
+    load: { connections: 400, requests: { kind: 'reconnecting', path: '/metrics' }, ms: 15_000 },
+  },
+  {
+    name: 'heads',
+    title: '8,000 heads of 15 KB without their end',
+    load: incomplete(8000, { what: 'head', bytes: 15_000 }, 5000),
+  },
+  {
+    name: 'heads',
+    title: '8,000 heads of 15 KB in 100 parts',
+    load: incomplete(8000, { what: 'head', bytes: 15_000, pace: 'slowly' }, 15_000),
   },
   {
     name: 'links',
