@@ -32,6 +32,7 @@ import { figure, table } from './harness/report/table.ts';
 import { freePort, start } from './harness/start.ts';
 import type { Started } from './harness/start.ts';
 import type { Incomplete, Pressure, Responses } from './pressure/load.ts';
+import type { Waits } from './pressure/probe.ts';
 
 const LIMIT_MIB = 1024;
 const REST_MS = 15_000;
@@ -239,7 +240,7 @@ interface Outcome {
   readonly open: number | undefined;
   /** `REST_MS` after the connections have closed. Undefined: the process has ended. */
   readonly after: number | undefined;
-  readonly longestWaitMs: number;
+  readonly waits: Waits;
 }
 
 /** Undefined if the process has ended. */
@@ -292,7 +293,7 @@ async function measure(
   resetPeak(pid);
   let peak = before;
   const probe = fork(pathOf('./pressure/probe.ts'));
-  probe.send({ url });
+  probe.send({ url, pid });
   await once(probe, 'message');
   const sampler = setInterval(() => {
     peak = Math.max(peak, memoryOf(pid)?.peakMiB ?? 0);
@@ -304,12 +305,12 @@ async function measure(
   await sleep(REST_MS);
   clearInterval(sampler);
   probe.send({});
-  const [longestWaitMs] = (await once(probe, 'message')) as [number];
+  const [waits] = (await once(probe, 'message')) as [Waits];
   probe.disconnect();
-  return { title, responses, before, peak, open, after: memoryOf(pid)?.rssMiB, longestWaitMs };
+  return { title, responses, before, peak, open, after: memoryOf(pid)?.rssMiB, waits };
 }
 
-function rowOf({ title, responses, before, peak, open, after, longestWaitMs }: Outcome): string[] {
+function rowOf({ title, responses, before, peak, open, after, waits }: Outcome): string[] {
   const counts = Object.entries(responses).map(([status, count]) => `${count} × ${status}`);
   return [
     title,
@@ -318,7 +319,8 @@ function rowOf({ title, responses, before, peak, open, after, longestWaitMs }: O
     figure(peak, 0),
     open === undefined ? 'ended' : figure(open, 0),
     after === undefined ? 'ended' : figure(after, 0),
-    figure(longestWaitMs, 0),
+    figure(waits.waitMs, 0),
+    figure(waits.cpuMs, 0),
   ];
 }
 
@@ -351,6 +353,7 @@ ${table(
     'connections open, MiB',
     `after ${REST_MS / 1000} s, MiB`,
     'longest wait of /healthz, ms',
+    'CPU time of the gateway meanwhile, at most, ms',
   ],
   outcomes.map(rowOf),
 )}

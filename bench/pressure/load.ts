@@ -81,14 +81,14 @@ const part = (name: string, text = '', more = ''): string =>
   `--b\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${text}`;
 
 const operations = JSON.stringify({
-  query: 'mutation($f:Upload!){createDocument(input:{formId:"F-1",files:[$f]}){document{id}}}',
-  variables: { f: null },
+  query: 'mutation($i:CreateDocumentInput!){createDocument(input:$i){__typename}}',
+  variables: { i: { form: 'a'.repeat(24), files: [null] } },
 });
 const prefixes = {
   json: '',
   head: '',
   operations: part('operations'),
-  file: `${part('operations', operations)}\r\n${part('map', '{"0":["variables.f"]}')}\r\n${part('0', '', '; filename="a.pdf"')}`,
+  file: `${part('operations', operations)}\r\n${part('map', '{"0":["variables.i.files.0"]}')}\r\n${part('0', '', '; filename="a.pdf"')}`,
 };
 
 function incompleteRequest(request: Incomplete): string {
@@ -100,7 +100,9 @@ function incompleteRequest(request: Incomplete): string {
   const start = head(`POST ${path}`, [`content-type: ${type}`, framing, ...headers]);
   if (chunkBytes === undefined) return start + body;
   const pattern = new RegExp(`[^]{1,${chunkBytes}}`, 'g');
-  return start + body.replaceAll(pattern, (chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+  return (
+    start + body.replaceAll(pattern, (chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`)
+  );
 }
 
 /** Writes the requests of one connection, and those of the next ones if it opens others. */
