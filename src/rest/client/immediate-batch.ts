@@ -7,6 +7,20 @@ interface GroupQueue {
   groupEnded?(ms: number): void;
 }
 
+/** Maximum number of iterations of the event loop in a row in which groups wait because a connection was accepted. */
+const maxPostponed = 128;
+
+let acceptedConnections = 0;
+
+/**
+ * Records that a connection was accepted. The groups of all queues then wait for the next iteration of the event loop,
+ * for a limited number of times: one connection is accepted per iteration, and that of a health check can be behind
+ * hundreds of others.
+ */
+export function connectionAccepted(): void {
+  acceptedConnections += 1;
+}
+
 /**
  * Runs the groups of a queue one after the other, each with the microtasks that follow from it. Groups start within
  * `maxMs` milliseconds in one iteration of the event loop; the others run in the next ones.
@@ -15,7 +29,16 @@ interface GroupQueue {
  */
 export function runInGroups(queue: GroupQueue, maxMs: number): () => void {
   let isScheduled = false;
+  let acceptedBefore = 0;
+  let postponed = 0;
   const run = (): void => {
+    const mustWait = acceptedConnections !== acceptedBefore && postponed < maxPostponed;
+    acceptedBefore = acceptedConnections;
+    postponed = mustWait ? postponed + 1 : 0;
+    if (mustWait) {
+      setImmediate(run);
+      return;
+    }
     const endAt = performance.now() + maxMs;
     const runGroup = (): void => {
       const startedAt = performance.now();
@@ -40,6 +63,7 @@ export function runInGroups(queue: GroupQueue, maxMs: number): () => void {
   return () => {
     if (isScheduled) return;
     isScheduled = true;
+    acceptedBefore = acceptedConnections;
     setImmediate(run);
   };
 }

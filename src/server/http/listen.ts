@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, IncomingMessage, maxHeaderSize, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runInImmediateBatch } from '../../rest/client/immediate-batch.ts';
+import { connectionAccepted, runInImmediateBatch } from '../../rest/client/immediate-batch.ts';
 import { ByteBuffer } from '../../rest/client/receive-body.ts';
 import type { GatewayOptions } from '../options.ts';
 import { requestWeight } from './json-body.ts';
@@ -37,12 +37,16 @@ const idleCheckMs = 25;
 const delayStepMs = 10;
 /** When so many bytes of bodies have arrived in one iteration of the event loop, the rest is read in the next ones. */
 const maxBytesPerIteration = 8 * 2 ** 20;
+/** The connections of which more has arrived in one iteration, in bytes, are read in turns of their own. */
+const maxBytesOfOne = maxBytesPerIteration / 16;
 /** A request counts as so many bytes: at most 256 requests are read. */
 const arrivalWeight = 32 * 1024;
 /** A chunk of a body counts as so many bytes more, because it can be a single byte. */
 const chunkWeight = 1024;
 /** When so many bytes of a body have arrived that nobody reads yet, its connection is paused. */
 const maxUnreadBytes = 16 * 1024;
+/** Smaller chunks of a body that arrive in one iteration are joined: each takes microseconds until it is used. */
+const minChunkBytes = 1024;
 /** When reading has taken so long in one iteration, in milliseconds, the rest is read in the next ones. */
 const maxReadMs = 20;
 /** Maximum number of connections that are accepted before reading continues. */
@@ -121,40 +125,76 @@ class ReadingTurns {
   #arrivedBytes = 0;
   /** Time of the first arrival in the current iteration. */
   #arrivedAt = 0;
+  /** The connection of the last arrival in the current iteration, and what has arrived of it. */
+  #current: Socket | null = null;
+  #currentBytes = 0;
   #awaitsEnd = false;
-  /** Connections that are read in later iterations, the one that was paused last at the end. */
+  /** The open connections, the one that was read last at the end. */
+  readonly #open = new Set<Socket>();
+  /** Those that were not read yet. */
+  readonly #unread = new Set<Socket>();
+  /** Those of which much arrived when they were read last. */
+  readonly #busy = new Set<Socket>();
+  /** Those that are read in later iterations. */
   readonly #paused = new Set<Socket>();
+  #lastTurn = 0;
   /** Whether connections were paused or accepted in the current iteration: others can wait to be accepted. */
   #mayAccept = false;
+  /** Whether a connection was accepted in the current iteration, and in the one before. */
+  #hasAccepted = false;
+  #hadAccepted = false;
   /** Number of connections that were accepted since one was read. */
   #accepted = 0;
-  #isNewestFirst = false;
 
   constructor(connections: OpenConnections) {
     this.#connections = connections;
   }
 
   add(socket: Socket): void {
-    socket.once('close', () => this.#paused.delete(socket));
+    this.#open.add(socket);
+    this.#unread.add(socket);
+    socket.once('close', () => {
+      for (const set of [this.#open, this.#unread, this.#busy, this.#paused]) set.delete(socket);
+    });
     // Reading the body of a request resumes the connection.
     socket.on('resume', () => {
       if (this.#paused.has(socket)) socket.pause();
     });
-    if (this.#paused.size === 0) return;
+    const isAlone = this.#paused.size === 0 && !this.#hadAccepted;
+    this.#hasAccepted = true;
+    this.#awaitEnd();
+    connectionAccepted();
+    if (isAlone) return;
     this.#mayAccept = true;
     this.#accepted += 1;
     process.nextTick(() => this.#pause(socket)); // in this tick, Node resumes it
   }
 
   /** Records that a request has arrived, or the head of one that is rejected: parsing it takes as long. */
-  requestArrived(): void {
-    this.#arrived(arrivalWeight);
-    if (performance.now() - this.#arrivedAt > maxReadMs) this.#arrived(maxBytesPerIteration);
+  requestArrived(socket: Socket): void {
+    this.#arrived(socket, arrivalWeight);
+    if (performance.now() - this.#arrivedAt > maxReadMs) this.#pauseAll();
   }
 
   /** Records that a chunk of a body has arrived. */
-  chunkArrived(bytes: number): void {
-    this.#arrived(bytes + chunkWeight);
+  chunkArrived(socket: Socket, bytes: number): void {
+    this.#arrived(socket, bytes + chunkWeight);
+  }
+
+  #arrived(socket: Socket, bytes: number): void {
+    this.#awaitEnd();
+    if (this.#arrivedBytes === 0) this.#arrivedAt = performance.now();
+    if (socket !== this.#current) {
+      this.#current = socket;
+      this.#currentBytes = 0;
+      this.#unread.delete(socket);
+      this.#busy.delete(socket);
+      if (this.#open.delete(socket)) this.#open.add(socket);
+    }
+    this.#arrivedBytes += bytes;
+    this.#currentBytes += bytes;
+    if (this.#currentBytes > maxBytesOfOne && this.#open.has(socket)) this.#busy.add(socket);
+    if (this.#arrivedBytes >= maxBytesPerIteration) this.#pauseAll();
   }
 
   /**
@@ -162,11 +202,7 @@ class ReadingTurns {
    * iteration, which can be thousands of pipelined requests. Requests of other clients, such as health checks, would wait
    * until all of them are read.
    */
-  #arrived(bytes: number): void {
-    this.#awaitEnd();
-    if (this.#arrivedBytes === 0) this.#arrivedAt = performance.now();
-    this.#arrivedBytes += bytes;
-    if (this.#arrivedBytes < maxBytesPerIteration) return;
+  #pauseAll(): void {
     this.#arrivedBytes = 0;
     this.#mayAccept = true;
     for (const socket of this.#connections.sockets) if (!socket.isPaused()) this.#pause(socket);
@@ -186,24 +222,39 @@ class ReadingTurns {
   readonly #iterationEnded = (): void => {
     this.#awaitsEnd = false;
     this.#arrivedBytes = 0;
-    if (this.#paused.size === 0) return;
+    this.#current = null;
+    this.#hadAccepted = this.#hasAccepted;
+    this.#hasAccepted = false;
+    if (this.#paused.size === 0 && !this.#hadAccepted) return;
     this.#awaitEnd();
-    // One connection is accepted per iteration. That of a health check can be behind others.
+    // One connection is accepted per iteration. That of a health check can be behind others, which are not read before.
     const mayAccept = this.#mayAccept && this.#accepted < maxAcceptedInPause;
     this.#mayAccept = false;
     if (mayAccept) return;
     this.#accepted = 0;
-    // In turn the oldest and the newest, because both can be waiting users.
-    this.#isNewestFirst = !this.#isNewestFirst;
-    const paused = [...this.#paused];
-    const resumed = this.#isNewestFirst
-      ? paused.slice(-maxResumed).toReversed()
-      : paused.slice(0, maxResumed);
-    for (const socket of resumed) {
+    for (const socket of this.#next()) {
       this.#paused.delete(socket);
       socket.resume();
     }
   };
+
+  /**
+   * Returns the connections that are read in the next iteration, in turn: new ones, the newest first; others; and those of
+   * which much arrives. So neither a new client nor one that sends little waits until the others have sent everything.
+   */
+  #next(): Socket[] {
+    const turns = [
+      () => [...this.#unread].toReversed(),
+      () => [...this.#open].filter((socket) => !this.#busy.has(socket)),
+      () => [...this.#open].filter((socket) => this.#busy.has(socket)),
+    ];
+    for (let left = turns.length; left > 0; left -= 1) {
+      this.#lastTurn = (this.#lastTurn + 1) % turns.length;
+      const sockets = turns[this.#lastTurn]!().filter((socket) => this.#paused.has(socket));
+      if (sockets.length > 0) return sockets.slice(0, maxResumed);
+    }
+    return [];
+  }
 }
 
 function createHttpServer(
@@ -213,14 +264,18 @@ function createHttpServer(
 ) {
   const turns = new ReadingTurns(connections);
   class CountedMessage extends IncomingMessage {
-    /** The part of the body that has arrived although nobody reads it yet. */
+    /** The part of the body that has arrived although nobody reads it yet, or that is joined. */
     #unread: ByteBuffer | null = null;
 
     override push(chunk: Buffer | null): boolean {
       if (chunk !== null) {
-        turns.chunkArrived(chunk.length);
+        turns.chunkArrived(this.socket, chunk.length);
         // Node would keep each chunk separately, with 300 bytes for a single one.
         if (this.readableFlowing === null) return this.#keepUnread(chunk);
+        if (chunk.length < minChunkBytes) {
+          if (this.#unread === null) setImmediate(this.#pushUnread);
+          return this.#keepUnread(chunk);
+        }
       }
       this.#pushUnread();
       return super.push(chunk);
@@ -232,13 +287,13 @@ function createHttpServer(
     #keepUnread(chunk: Buffer): boolean {
       this.#unread ??= new ByteBuffer();
       this.#unread.add(chunk);
-      return this.#unread.length < maxUnreadBytes;
+      return this.#unread.length + this.readableLength < maxUnreadBytes;
     }
-    #pushUnread(): void {
+    readonly #pushUnread = (): void => {
       const unread = this.#unread;
       this.#unread = null;
       if (unread !== null) super.push(unread.take());
-    }
+    };
     /**
      * If a connection closes, Node destroys its requests with an error. Nothing listens to those that have not started. For
      * each of them, the events and the stack trace of the error would take 20 µs.
@@ -259,7 +314,7 @@ function createHttpServer(
     },
     (req, res) => {
       connections.requestArrived(req.socket, res);
-      turns.requestArrived();
+      turns.requestArrived(req.socket);
       handler(req, res);
     },
   );
@@ -269,7 +324,7 @@ function createHttpServer(
     if (connections.add(socket)) turns.add(socket);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    turns.requestArrived();
+    turns.requestArrived(socket);
     if (error.code === 'ECONNRESET') socket.destroy();
     // The time of thousands of heads can end at once.
     else {

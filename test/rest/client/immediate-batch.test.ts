@@ -1,6 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { runInImmediateBatch } from '../../../src/rest/client/immediate-batch.ts';
+import {
+  connectionAccepted,
+  runInImmediateBatch,
+} from '../../../src/rest/client/immediate-batch.ts';
 import { fakeTimers } from '../../helpers/fake-timers.ts';
 
 /** An event that is processed in three steps. */
@@ -71,4 +74,20 @@ describe('a batch of many events', () => {
     expect(await batches(32 * 1024, 10)).toEqual([16, 4, 4, 4, 4, 4, 4]);
     expect(await batches(2 ** 20, 30)).toEqual(Array.from({ length: 40 }, () => 1));
   });
+});
+
+it('waits while a connection is accepted in each iteration, for a limited number of them', async () => {
+  const iterations: number[] = [];
+  for (let at = 0; at < 2; at += 1) {
+    const done: unknown[] = [];
+    let count = 0;
+    runInImmediateBatch(() => done.push(null), 0);
+    while (done.length === 0 && count < 1000) {
+      if (at === 0 || count < 3) connectionAccepted();
+      await turn();
+      count += 1;
+    }
+    iterations.push(count);
+  }
+  expect(iterations).toEqual([129, 4]);
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Server, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -18,6 +19,8 @@ const requestOf = (query: string, accept = 'application/json'): string => {
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 };
+
+const get = (path = '/'): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
 interface RawClient {
   readonly socket: Socket;
@@ -211,11 +214,69 @@ describe('bodies of many clients at once', () => {
       40,
       'transfer-encoding: chunked',
       '1\r\n \r\n'.repeat(chunks),
-      () => 1,
+      ({ length }) => length,
     );
     await expect.poll(read.total).toBe(40 * chunks);
     // What Node reads of the last connection at once, 64 KiB, is read completely.
     expect(read.maxInIteration()).toBeLessThan(8 * 1024 + (64 * 1024) / 6);
+  });
+
+  const chunksPerRead = (64 * 1024) / 6;
+
+  /** Listens, and counts the bytes and events of bodies until the request for `/a` arrives. */
+  async function startUntilA() {
+    const read = { bytes: 0, events: 0, bytesBefore: Number.NaN };
+    const handler: RequestListener = (req, res) => {
+      if (req.url === '/a') {
+        read.bytesBefore = read.bytes;
+        res.end();
+      } else {
+        req.on('data', (chunk: Buffer) => {
+          read.bytes += chunk.length;
+          read.events += 1;
+        });
+      }
+    };
+    const server = await listen(
+      { handler, stopAccepting: () => {} },
+      { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000 },
+    );
+    onTestFinished(() => void server.close(0));
+    return { url: server.url, read };
+  }
+  const chunkedHead = 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n';
+  const ofOneByte = '1\r\n \r\n'.repeat(20_000);
+
+  it('do not delay the request of a connection that is accepted after theirs', async () => {
+    const { url, read } = await startUntilA();
+    // Too little for one iteration, so that no connection has to be paused for its own sake.
+    const body = ofOneByte.slice(0, 6 * 6000);
+    for (let at = 0; at < 200; at += 1) openConnection(url).write(chunkedHead + body);
+    openConnection(url).write(get('/a'));
+    await expect.poll(() => read.bytesBefore).toBeLessThan(50 * 6000);
+  });
+
+  it('do not delay the request of a connection that has waited', async () => {
+    const { url, read } = await startUntilA();
+    const waiting = openConnection(url);
+    waiting.write(get('/'));
+    await once(waiting, 'connect');
+    const sockets = Array.from({ length: 200 }, () => openConnection(url));
+    for (const socket of sockets) socket.write(chunkedHead + ofOneByte);
+    await expect.poll(() => read.bytes).toBeGreaterThan(100 * chunksPerRead);
+    const before = read.bytes;
+    waiting.write(get('/a'));
+    await expect.poll(() => read.bytesBefore - before).toBeLessThan(40 * chunksPerRead);
+  });
+
+  it('are joined if they are small', async () => {
+    const { url, read } = await startUntilA();
+    const socket = openConnection(url);
+    socket.write(`${chunkedHead}1\r\n \r\n`);
+    await expect.poll(() => read.bytes).toBe(1);
+    socket.write(ofOneByte);
+    await expect.poll(() => read.bytes).toBe(20_001);
+    expect(read.events).toBeLessThan(50);
   });
 });
 
@@ -231,8 +292,6 @@ async function startHolding(options: Partial<ListenOptions> = {}) {
   onTestFinished(() => void server.close(0));
   return { ...server, held };
 }
-
-const get = (path = '/'): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
 describe('the connection of a client that keeps its side open', () => {
   /** Sends a byte from time to time, and never ends. Resolves when the server has closed the connection. */
