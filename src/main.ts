@@ -313,7 +313,6 @@ function startupMessage(config: FullConfig, url: string, dms: ManagedDms): strin
   const base = config.publicUrl ?? url;
   const lines = [
     `GraphQL gateway: ${base}/graphql`,
-    ...(dms.sandbox === null ? [] : [`Inbox, an example of a front end: ${base}/`]),
     `Files: ${base}/files/…, health: /healthz and /readyz, metrics: /metrics`,
     ...startupLines(features, config, { url: base }),
     ...(loaded === null ? [] : [`Configuration file: ${loaded.path}`]),

@@ -66,6 +66,7 @@ it('explains every metric and no other', async () => {
     metrics,
     dmsUrl: 'http://dms.test',
     tls: {},
+    sandbox: null,
     replica: 'one',
     onWritten() {},
   });

@@ -112,7 +112,6 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['identity/'],
     ['files/', 'feature.ts'],
     ['graphql/'],
-    ['front-ends.ts'],
     ['endpoints.ts'],
     ['gateway.ts'],
   ],

@@ -169,16 +169,17 @@ function ineffectiveSettings(values: Values, isSet: IsSet): string[] {
 }
 
 /** The sandbox is for one machine: `service` lets every client act as its service account. */
-function sandboxWarnings(
-  mode: IdentityMode['mode'],
-  { dmsUrl, host, publicUrl, sandboxSignIn }: Values,
-): string[] {
-  if (dmsUrl !== null || mode !== 'service') return [];
-  const isPublic = publicUrl !== null && !isLoopback(new URL(publicUrl).hostname);
-  if (isLoopback(host) && !isPublic) return [];
-  const setting = isPublic ? `PUBLIC_URL=${publicUrl}` : `HOST=${host}`;
-  const others = sandboxSignIn === 'any' ? ' and, with SANDBOX_SIGN_IN=any, as each person' : '';
-  return [`${setting} opens the sandbox: every client can act as its service account${others}`];
+function sandboxWarnings(mode: IdentityMode['mode'], values: Values): string[] {
+  const setting = openedBy(values);
+  if (values.dmsUrl !== null || mode !== 'service' || setting === null) return [];
+  return [`${setting} opens the sandbox: every client can act as its service account`];
+}
+
+/** The setting by which clients on other machines reach the gateway. Null if none says so. */
+export function openedBy({ host, publicUrl }: Pick<Values, 'host' | 'publicUrl'>): string | null {
+  if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname))
+    return `PUBLIC_URL=${publicUrl}`;
+  return isLoopback(host) ? null : `HOST=${host}`;
 }
 
 const unusedProxyVariables = ['NODE_USE_ENV_PROXY', 'ALL_PROXY', 'all_proxy'];

@@ -354,12 +354,6 @@ export const settings = {
     'List the DMS requests in the response if the client sends `x-upstream-trace: 1`. Unset: on, unless NODE_ENV=production.',
   ),
   logLevel: oneOf('LOG_LEVEL', 'info', logLevels, `Minimum log level: ${logLevels.join(', ')}.`),
-  sandboxSignIn: oneOf(
-    'SANDBOX_SIGN_IN',
-    'local',
-    ['local', 'any'],
-    'Clients that can get tokens of the people of the sandbox: those on this machine (local), or any.',
-  ),
   dataDir: text('DATA_DIR', '.data', 'Data directory of the sandbox.'),
   shutdownTimeoutMs: integer(
     'SHUTDOWN_TIMEOUT_MS',

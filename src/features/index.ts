@@ -3,6 +3,7 @@ import { compiledExecution } from './compiled-execution/index.ts';
 import { federation } from './federation/index.ts';
 import { playground } from './playground/index.ts';
 import { redis } from './redis/index.ts';
+import { sandboxInbox } from './sandbox-inbox/index.ts';
 import { tracing } from './tracing/index.ts';
 
 /** All features, in the order in which the start reads them and `--help` lists their settings. */
@@ -13,4 +14,5 @@ export const features = [
   tracing,
   agents,
   playground,
+  sandboxInbox,
 ] as const;

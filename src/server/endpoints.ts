@@ -1,19 +1,16 @@
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import type { HttpClient } from '../rest/client/http-client.ts';
-import { isLoopback } from '../model/identity.ts';
 import { HttpError, shuttingDown, unknownPath } from './errors/http-error.ts';
-import { createInbox } from './front-ends.ts';
 import type { Endpoint, Endpoints, FindEndpoint } from './http/endpoint-table.ts';
 import { createStaticFile, loadOnce, sendFile } from './http/front-end.ts';
 import type { GatewayOptions } from './options.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
-import { createRequestCheck, requireSameOrigin } from './http/request-checks.ts';
+import { createRequestCheck } from './http/request-checks.ts';
 import type { RequestAnswers } from './http/request-handler.ts';
 import { requestBytes } from './http/request-memory.ts';
 import { send, sendJson } from './http/respond.ts';
 import { waitForTurn } from './http/turns.ts';
 import type { Identity } from './identity/index.ts';
-import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
 /** What the endpoints use of the gateway. */
@@ -28,22 +25,20 @@ export interface EndpointDependencies {
   readonly schema: () => Promise<GraphQLSchema>;
   /** Whether the gateway can serve requests. Loads what the first operation needs. */
   readonly ready: () => Promise<boolean>;
-  /** Sign-in of the embedded sandbox. */
-  readonly signIn: SandboxSignIn | undefined;
 }
 
 const readMethods = ['GET', 'HEAD'];
 const corsMethods = [...readMethods, 'OPTIONS'];
 
 /**
- * Creates the endpoints of the gateway: /graphql, /files/…, /healthz, /readyz, /metrics, /schema.graphql, / or the front
- * end and, with an embedded sandbox, /sandbox/people.
+ * Creates the endpoints of the gateway: /graphql, /files/…, /healthz, /readyz, /metrics, /schema.graphql and /, which
+ * redirects to /graphql.
  */
 export function createEndpoints(
   options: GatewayOptions,
   dependencies: EndpointDependencies,
 ): Endpoints {
-  const { metrics, answerGraphQL, answerFile, ready, signIn } = dependencies;
+  const { metrics, answerGraphQL, answerFile, ready } = dependencies;
   const endpoints: Record<string, Endpoint> = {
     '/graphql': {
       kind: 'graphql',
@@ -79,19 +74,6 @@ export function createEndpoints(
   if (options.introspection && !options.persistedOnly) {
     const answer = createSchemaEndpoint(options.runAsHeader, dependencies);
     endpoints['/schema.graphql'] = { methods: corsMethods, answer };
-  }
-  if (signIn !== undefined) {
-    const answer = async (exchange: HttpExchange): Promise<void> => {
-      requireSameOrigin(exchange);
-      checkSignIn(exchange, options);
-      sendJson(exchange, 200, await signIn.people());
-    };
-    endpoints['/sandbox/people'] = { methods: corsMethods, answer };
-  }
-  if (options.frontEnd) {
-    const { sendPage, sendAsset } = createInbox(options.frontEnd);
-    endpoints['/assets/*'] = { answer: sendAsset };
-    for (const path of ['/', '/app', '/app/*']) endpoints[path] = { answer: sendPage };
   }
   return endpoints;
 }
@@ -159,21 +141,6 @@ function createSchemaEndpoint(runAsHeader: string, { identity, schema }: Endpoin
     await identity.identify(exchange.req.headers);
     await sendFile(exchange, await print(), { 'cache-control': 'private, no-cache', vary });
   };
-}
-
-/**
- * Rejects clients that cannot get tokens of the sandbox's people, unless any can: those whose connection or host name is
- * not local. A proxy on this machine usually passes on the host name that its clients use.
- *
- * @throws {HttpError} 404
- */
-function checkSignIn({ req }: HttpExchange, { sandboxSignIn }: GatewayOptions): void {
-  const name = req.headers.host?.replace(/:\d*$/, '') ?? 'localhost';
-  const isLocal = isLoopback(req.socket.remoteAddress ?? '') && isLoopback(name);
-  if (isLocal || sandboxSignIn === 'any') return;
-  const message =
-    'The people of the sandbox can sign in from its own machine only. SANDBOX_SIGN_IN=any lets every client.';
-  throw new HttpError(404, 'NOT_FOUND', message);
 }
 
 const pingIntervalMs = 1000; // at most one ping per second, however often readiness is requested

@@ -5,6 +5,7 @@ import type { TlsSource } from '../rest/client/connections.ts';
 import type { SharedCache } from '../rest/client/reference-cache.ts';
 import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { WriteNotification } from '../rest/client/upstream-call.ts';
+import type { TokenRules } from '../model/identity.ts';
 import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts';
 import type { RequestObserver } from './http/request-observer.ts';
 import type { Endpoints } from './http/endpoint-table.ts';
@@ -25,6 +26,13 @@ export interface FeatureHost {
   readonly replica: string;
   /** Call it with what a process of another replica wrote: this process then drops its copies. */
   readonly onWritten: (written: WriteNotification) => void;
+  /** The embedded sandbox. Null with any other DMS. */
+  readonly sandbox: {
+    /** `Authorization` header of its service account. */
+    readonly authorization: string;
+    /** Signs tokens for its people. The same in all processes of a gateway, and new with each start. */
+    readonly tokenSecret: string;
+  } | null;
 }
 
 /** Executes an operation as graphql-js's `execute` does. It uses `variables` instead of those in `args`. */
@@ -87,6 +95,8 @@ export interface FeatureParts {
   readonly requestObserver?: RequestObserver;
   /** Returns endpoints, which take precedence over those of the core and of plugins. Called once. */
   endpoints?(gateway: FeatureGateway): Endpoints;
+  /** How tokens of users are verified, which `IDENTITY=service` then accepts. Only one feature can have them. */
+  readonly userTokens?: TokenRules;
   /** Called when the server is loaded, before its first operation. @throws if the gateway must not start */
   loaded?(server: LoadedServer): void;
   /** A cache of reference data that is read after a miss in memory. Only one feature can. */
@@ -140,6 +150,7 @@ export interface OpenFeatures {
   transformSchema(schema: GraphQLSchema): Promise<GraphQLSchema>;
   readonly executor: Executor;
   readonly requestObserver: RequestObserver | null;
+  readonly userTokens: TokenRules | null;
   /** Returns the endpoints of each, in the order of the list. */
   endpoints(gateway: FeatureGateway): readonly Endpoints[];
   /** Tells all of them that the server is loaded. @throws what one of them throws */
@@ -157,6 +168,7 @@ export const noFeatures: OpenFeatures = {
   transformSchema: async (schema) => schema,
   executor: { async load() {}, find: () => null },
   requestObserver: null,
+  userTokens: null,
   endpoints: () => [],
   loaded() {},
   sharedCache: null,
@@ -184,6 +196,7 @@ export async function openFeatures(
     return {
       executor: createExecutor(features, config),
       requestObserver: onlyOne(parts, 'requestObserver'),
+      userTokens: onlyOne(parts, 'userTokens'),
       endpoints: (gateway) => parts.map((part) => part.endpoints?.(gateway) ?? {}),
       loaded(server) {
         for (const part of parts) part.loaded?.(server);

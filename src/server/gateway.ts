@@ -18,22 +18,14 @@ import { requestBytes } from './http/request-memory.ts';
 import { createRequestHandler } from './http/request-handler.ts';
 import type { GatewayOptions } from './options.ts';
 import { createIdentity } from './identity/index.ts';
-import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
-
-/** The parts that a gateway shares with its process, and extension points. */
-export interface GatewayDependencies extends GraphQLDependencies {
-  /** Sign-in of the embedded sandbox, served at /sandbox/people (`IDENTITY=service`). Default: none. */
-  readonly signIn?: SandboxSignIn | undefined;
-}
 
 /**
- * Creates the handler of all endpoints: /graphql, /files/…, /healthz, /readyz, /metrics, /schema.graphql, the front end,
- * with an embedded sandbox, /sandbox/people, and the paths of features and plugins. Opens no connection and no port.
+ * Creates the handler of all endpoints: those of the core, and the paths of features and plugins. Opens no connection and no port.
  */
-export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies) {
-  const { http, log, metrics, signIn, plugins = [], features = noFeatures } = dependencies;
+export function createGateway(options: GatewayOptions, dependencies: GraphQLDependencies) {
+  const { http, log, metrics, plugins = [], features = noFeatures } = dependencies;
   let closing = false;
-  const identity = createIdentity(options, log.write, signIn?.tokens);
+  const identity = createIdentity(options, log.write, features.userTokens);
   const fileLinks = createFileLinks(options);
   const isReady = createReadinessCheck(http, () => closing);
   const answerFile = createDownloadHandler(options.requestTimeoutMs, http, identity, fileLinks);
@@ -58,7 +50,6 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     answerFile,
     schema: () => graphql.schema(),
     ready,
-    signIn,
   });
   const hasEndpoint = (path: string): boolean => tables.some((table) => Object.hasOwn(table, path));
   const tables: readonly Endpoints[] = [

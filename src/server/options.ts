@@ -5,8 +5,6 @@ import type { TlsSource } from '../rest/client/connections.ts';
 /** The settings of a gateway, and what has no setting. */
 export interface GatewayOptions extends Config {
   readonly identity: IdentityMode & KeyFetchOptions;
-  /** A front end to serve at `/`. Default: none, and `/` redirects to `/graphql`. */
-  readonly frontEnd?: FrontEnd | null;
   /**
    * Maximum memory of all requests of this process together, in bytes. Default: a quarter of the memory that the process
    * can use, which is that of its container or of the machine, and at most half of the heap.
@@ -14,15 +12,6 @@ export interface GatewayOptions extends Config {
   readonly maxRequestBytes?: number;
   /** Time between two heartbeats of Apollo's protocol for subscriptions. Default 12 s. */
   readonly heartbeatMs?: number;
-}
-
-/** A built front end that the gateway serves. */
-export interface FrontEnd {
-  /**
-   * Absolute path of a directory with `index.html` and `assets/`. The name of a file in `assets/` must change with its
-   * content.
-   */
-  readonly directory: string;
 }
 
 /** How the keys of the token issuer are fetched. */

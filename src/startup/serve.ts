@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
 import type { ByTlsService } from '../config/tls-settings.ts';
 import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
 import { features as allFeatures } from '../features/index.ts';
+import type { Credential } from '../model/identity.ts';
 import type { DeclaredForms } from '../model/form.ts';
 import { openFeatures } from '../server/feature.ts';
 import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
@@ -16,9 +16,6 @@ import type { Metrics } from '../server/telemetry/metrics.ts';
 import type { OtherWorkers, WorkerServer } from '../workers/worker.ts';
 import type { DmsAddress } from './managed-dms.ts';
 import type { DescribedCertificate, TlsFiles } from './tls-files.ts';
-
-/** The built front end of examples/inbox, which is served beside the embedded sandbox. */
-const inboxDirectory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
 
 /** Imports the modules that serve requests. The primary of several workers does not need them. */
 export async function loadGateway() {
@@ -72,7 +69,6 @@ export async function serve(
     // With a wrong account, the DMS lists none.
     log.write('warn', 'no form has fields, so none is typed', { file: team.forms?.file });
   }
-  const signIn = await signInFor(config, dms);
   const { HttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
     process: processMetrics,
@@ -87,6 +83,7 @@ export async function serve(
     log,
     metrics,
     dmsUrl: dms.url,
+    sandbox: dms.sandbox,
     tls,
     replica: membership?.replica ?? randomUUID(),
     onWritten: (data) => written(data),
@@ -102,8 +99,8 @@ export async function serve(
       proxy: config.dmsProxy,
       timeoutMs: config.dmsTimeoutMs,
       transferIdleMs: config.requestTimeoutMs,
-      // With a service account and without sign-in, all requests have the same caller.
-      fairShare: config.identity.mode !== 'service' || signIn !== undefined,
+      // With a service account alone, all requests have the same caller.
+      fairShare: config.identity.mode !== 'service' || features.userTokens !== null,
       ...(rateLimiter && { rateLimiter }),
       ...(features.sharedCache && { sharedCache: features.sharedCache }),
       async onWrite(data) {
@@ -119,13 +116,12 @@ export async function serve(
     {
       ...config,
       identity: { ...config.identity, jwksTls: tls.issuer },
-      ...sandboxOptions(config, dms),
+      credential: config.credential ?? sandboxCredential(dms),
     },
     {
       http,
       log,
       metrics,
-      signIn,
       plugins,
       features,
       forms,
@@ -231,19 +227,7 @@ async function rateLimiterFor(
   return new RateLimiter({ callsPerMinute: rateLimit, observer, shared });
 }
 
-/** The credential of the settings, otherwise that of the embedded sandbox, and the inbox that is served beside it. */
-function sandboxOptions({ credential }: Config, { sandbox }: DmsAddress) {
-  if (sandbox === null) return { credential, frontEnd: null };
-  const { authorization } = sandbox;
-  return {
-    credential: credential ?? { kind: 'fixed' as const, authorization },
-    frontEnd: { directory: inboxDirectory },
-  };
-}
-
-/** The people of the embedded sandbox can sign in, unless the settings identify users in another way. */
-async function signInFor({ identity }: Config, { url, sandbox }: DmsAddress) {
-  if (sandbox === null || identity.mode !== 'service') return undefined;
-  const { createSandboxSignIn } = await import('../server/identity/sandbox-sign-in.ts');
-  return createSandboxSignIn({ url, ...sandbox });
+/** The service account of the embedded sandbox. Null with any other DMS. */
+function sandboxCredential({ sandbox }: DmsAddress): Credential | null {
+  return sandbox && { kind: 'fixed', authorization: sandbox.authorization };
 }

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { startSandbox } from '../../sandbox/index.ts';
 import { readForms } from '../../src/forms-file.ts';
-import { createSandboxSignIn } from '../../src/server/identity/sandbox-sign-in.ts';
+import { createSandboxInbox } from '../../src/features/sandbox-inbox/inbox-endpoints.ts';
 import { startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
-
-const directory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
 
 export interface InboxOptions {
   /** Lifetime of the tokens of the sandbox's people, in seconds. */
@@ -31,19 +28,17 @@ export async function startInbox(options: InboxOptions = {}) {
   const { tokenLifetimeS: lifetimeS, signIn = true, forms = true, route } = options;
   const url = (await route?.(sandbox.url)) ?? sandbox.url;
   const tokens = { url: sandbox.url, authorization, tokenSecret: randomUUID() };
+  const people = signIn ? { ...tokens, ...(lifetimeS && { lifetimeS }) } : null;
   const gateway = await startGatewayBefore(url, {
     server: {
-      frontEnd: { directory },
       credential: { kind: 'fixed', authorization },
       ...options.server,
     },
     ...(options.http && { http: options.http }),
-    parts: {
-      forms: forms ? readForms(undefined, sandbox.forms, false) : null,
-      ...(signIn && {
-        signIn: createSandboxSignIn({ ...tokens, ...(lifetimeS && { lifetimeS }) }),
-      }),
-    },
+    parts: { forms: forms ? readForms(undefined, sandbox.forms, false) : null },
+    features: [
+      { name: 'inbox', open: async () => createSandboxInbox({ sandboxSignIn: 'local' }, people) },
+    ],
   });
   return { ...gateway, requests };
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readExamples } from '../helpers/examples.ts';
@@ -13,8 +12,6 @@ import {
 import { writeManifest } from '../helpers/persisted-documents.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
-
-const inbox = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
 
 /** Starts the gateway on a new sandbox, and opens the playground. */
 async function openPlayground(
@@ -503,9 +500,7 @@ describe('the cost', () => {
 
 describe('the result', () => {
   it('is a table with links to documents in the inbox, and to files', async () => {
-    const { page, gateway, browser } = await openPlayground({
-      server: { frontEnd: { directory: inbox } },
-    });
+    const { page, gateway, browser } = await openPlayground();
     await page.getByRole('button', { name: 'Run the first example' }).click();
     await page.getByRole('radio', { name: 'Table' }).check();
     const table = page.getByRole('table', { name: 'documents nodes: 5' });
@@ -724,7 +719,7 @@ describe('requests', () => {
 
 describe('the page', () => {
   it('links to the inbox if there is one', async () => {
-    const { page } = await openPlayground({ server: { frontEnd: { directory: inbox } } });
+    const { page } = await openPlayground();
     await page.getByRole('link', { name: 'Inbox' }).click();
     await page.waitForURL(/\/app\//);
     expect(await page.title()).toContain('Inbox');

@@ -319,10 +319,8 @@ describe('warnings', () => {
     [{ HOST: '::' }, 'HOST=:: opens the sandbox'],
     [{ PUBLIC_URL: 'https://demo.example' }, 'PUBLIC_URL=https://demo.example opens the sandbox'],
   ])('mention a sandbox that other machines can reach: %j', (settings, start) => {
-    const account = `${start}: every client can act as its service account`;
-    expect(readConfig(settings).warnings).toEqual([account]);
-    expect(readConfig({ ...settings, SANDBOX_SIGN_IN: 'any' }).warnings).toEqual([
-      `${account} and, with SANDBOX_SIGN_IN=any, as each person`,
+    expect(readConfig(settings).warnings).toEqual([
+      `${start}: every client can act as its service account`,
     ]);
     const jwt = { IDENTITY: 'jwt', JWT_SECRET: secret };
     expect(readConfig({ ...settings, ...jwt }).warnings).toEqual([]);

@@ -18,6 +18,7 @@ import { root, runWell } from '../package/run-program.ts';
 const otherPaths: Readonly<Record<string, readonly string[]>> = {
   agents: ['examples/agents'],
   federation: ['examples/federation', 'schema.federation.graphql'],
+  'sandbox-inbox': globSync('test/browser/{inbox*,same-origin*}', { cwd: root }),
 };
 
 /** The names of all features: the folders of src/features. */

@@ -5,11 +5,11 @@ import { features } from '../../src/features/index.ts';
 import { readConfig, type FullConfig } from '../../src/features/settings.ts';
 import { readForms } from '../../src/forms-file.ts';
 import { HttpClient, type HttpClientOptions } from '../../src/rest/client/http-client.ts';
-import { createGateway, type GatewayDependencies } from '../../src/server/gateway.ts';
+import { createGateway } from '../../src/server/gateway.ts';
+import type { GraphQLDependencies } from '../../src/server/graphql/plugins.ts';
 import type { GatewayOptions } from '../../src/server/options.ts';
 import { mockOrigin } from '../../src/testing/mock-dms.ts';
-import { createSandboxSignIn } from '../../src/server/identity/sandbox-sign-in.ts';
-import { openFeatures, type Feature } from '../../src/server/feature.ts';
+import { openFeatures, type Feature, type FeatureHost } from '../../src/server/feature.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { createLog } from '../../src/server/telemetry/log.ts';
 import { createMetrics, type Metrics } from '../../src/server/telemetry/metrics.ts';
@@ -60,11 +60,13 @@ export interface TestGatewayOptions {
   readonly listenOn?: string;
   /** Settings of the REST client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpClientOptions>;
-  /** Additional plugins, another schema, the timers of live polls, and a sandbox's sign-in. */
+  /** Additional plugins, another schema, and the timers of live polls. */
   readonly parts?: Pick<
-    GatewayDependencies,
-    'plugins' | 'schema' | 'extendSchema' | 'forms' | 'createTeamContext' | 'liveClock' | 'signIn'
+    GraphQLDependencies,
+    'plugins' | 'schema' | 'extendSchema' | 'forms' | 'createTeamContext' | 'liveClock'
   >;
+  /** The embedded sandbox. Default: none. */
+  readonly sandbox?: FeatureHost['sandbox'];
   /** Features besides those of the gateway. */
   readonly features?: readonly Feature[];
 }
@@ -115,8 +117,12 @@ export async function startGatewayOnSandbox(
   const gateway = await startGatewayBefore(sandbox.url, {
     ...options,
     server: { credential, ...options.server },
+    sandbox: {
+      authorization: sandbox.authorization,
+      tokenSecret: randomUUID(),
+      ...options.sandbox,
+    },
     parts: {
-      signIn: createSandboxSignIn({ ...sandbox, tokenSecret: randomUUID() }),
       forms: readForms(undefined, sandbox.forms, false),
       ...options.parts,
     },
@@ -145,6 +151,7 @@ async function start(
     tls: {},
     replica: randomUUID(),
     onWritten() {},
+    sandbox: options.sandbox ?? null,
   });
   await opened.executor.load(); // a first operation does not wait for it
   const gateway = createGateway(settings, {

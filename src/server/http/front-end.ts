@@ -7,7 +7,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { HttpExchange } from './http-exchange.ts';
 import { unknownPath } from '../errors/http-error.ts';
-import type { FrontEnd } from '../options.ts';
 import { send } from './respond.ts';
 
 /** A file in memory. */
@@ -25,7 +24,12 @@ type Coding = 'br' | 'gzip';
 const codings: readonly Coding[] = ['br', 'gzip'];
 
 /** A built front end, and how it is served. */
-export interface FrontEndOptions extends FrontEnd {
+interface FrontEndOptions {
+  /**
+   * Absolute path of a directory with `index.html` and `assets/`. The name of a file in `assets/` must change with its
+   * content.
+   */
+  readonly directory: string;
   /** Directives of the content security policy besides those that all pages share. */
   readonly policy: readonly string[];
   /** `Vary` of `index.html`. Default: `accept-encoding`. */
@@ -54,7 +58,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /** Sends the files of a front end. */
-export interface FrontEndHandler {
+interface FrontEndHandler {
   /** Sends `index.html`, which browsers revalidate on each visit. */
   sendPage(exchange: HttpExchange): Promise<void>;
   /** Sends another file, which browsers keep for a year. Rejects with an HttpError: 404 for an unknown one. */

@@ -35,14 +35,14 @@ export interface Identity {
  * Creates the identity of the configured mode.
  *
  * @param writeLog logs failures outside requests, such as those of fetching the token keys
- * @param sandboxTokens how tokens for people of the embedded sandbox are verified, which `service` then accepts
+ * @param userTokens how tokens of users are verified, which `service` then accepts. Null: it accepts none
  */
 export function createIdentity(
   options: IdentityOptions,
   writeLog: Log['write'],
-  sandboxTokens?: JwtOptions,
+  userTokens: JwtOptions | null = null,
 ): Identity {
-  const identity = identityOf(options, writeLog, sandboxTokens);
+  const identity = identityOf(options, writeLog, userTokens);
   return options.forwardHeaders.length === 0
     ? identity
     : forwarding(identity, options.forwardHeaders);
@@ -51,14 +51,14 @@ export function createIdentity(
 function identityOf(
   { identity, credential, runAsHeader }: IdentityOptions,
   writeLog: Log['write'],
-  sandboxTokens: JwtOptions | undefined,
+  userTokens: JwtOptions | null,
 ): Identity {
   if (identity.mode === 'passthrough') return passthrough(runAsHeader);
   if (credential === null) throw new Error(`IDENTITY=${identity.mode} requires a service account`);
   if (identity.mode === 'jwt') return jwt(identity, credential, runAsHeader, writeLog);
   const account = service(credential, runAsHeader);
-  if (sandboxTokens === undefined) return account;
-  return accountOrUser(account, jwt(sandboxTokens, credential, runAsHeader, writeLog));
+  if (userTokens === null) return account;
+  return accountOrUser(account, jwt(userTokens, credential, runAsHeader, writeLog));
 }
 
 const maxForwardedLength = 2000;
@@ -201,7 +201,7 @@ function jwt(
 }
 
 /**
- * Mode `service` on the embedded sandbox: a request without `Authorization` acts as the service account, all others as
+ * Mode `service` with tokens of users: a request without `Authorization` acts as the service account, all others as
  * the user of their token. An invalid token is an error, because the service account can see more than its user.
  */
 function accountOrUser(account: Identity, user: Identity): Identity {

@@ -93,8 +93,14 @@ describe('the playground', () => {
       ...settings,
       persistedOnly: true,
     });
-    expect(await settingsOf({ frontEnd: { directory: '/nowhere' } })).toEqual({
+    const answer = { answer() {} };
+    const others = {
+      name: 'others',
+      open: async () => ({ endpoints: () => ({ '/app': answer, '/sandbox/people': answer }) }),
+    };
+    expect(settingsIn(await pageOf(await startGateway({ features: [others] })))).toEqual({
       ...settings,
+      hasPeople: true,
       hasInbox: true,
     });
   });

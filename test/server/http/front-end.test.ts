@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { frontEndIn } from '../../helpers/front-end.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
 const html = '<!doctype html><title>Front end</title>';
@@ -20,7 +21,7 @@ async function startFrontEnd() {
   writeFileSync(join(directory, 'assets/main-1a2b.js'), script);
   writeFileSync(join(directory, 'assets/unknown.bin'), Buffer.from([0, 255]));
   symlinkSync(join(folder, 'secret.txt'), join(directory, 'assets/link.txt'));
-  const gateway = await startGateway({ server: { frontEnd: { directory } } });
+  const gateway = await startGateway({ features: [frontEndIn(directory)] });
   return { ...gateway, directory };
 }
 
@@ -77,7 +78,7 @@ describe('a front end', () => {
     const { headers } = await rawGet(url, '/');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
-        "frame-ancestors 'none'; style-src 'self'; img-src 'self' blob:; frame-src blob:; object-src blob:",
+        "frame-ancestors 'none'; style-src 'self'; img-src 'self'",
     );
   });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { frontEndIn } from '../../helpers/front-end.ts';
 import { startGateway, startGatewayOnSandbox, type TestGateway } from '../../helpers/gateway.ts';
 import { collectText, openConnection, readToEnd } from '../../helpers/raw-connection.ts';
 
@@ -35,7 +36,7 @@ describe('a request with an absolute URL', () => {
       const directory = mkdtempSync(join(tmpdir(), 'front-end-'));
       onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
       writeFileSync(join(directory, 'index.html'), 'page');
-      const gateway = await startGateway({ server: { frontEnd: { directory } } });
+      const gateway = await startGateway({ features: [frontEndIn(directory)] });
       expect(await get(gateway, target)).toEqual({ status: 200, body: 'page' });
     },
   );

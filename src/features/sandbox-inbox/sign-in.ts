@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import { createSecretKey } from 'node:crypto';
 import type { TokenRules } from '../../model/identity.ts';
-import { unavailable } from '../errors/http-error.ts';
+import { unavailable } from '../../server/errors/http-error.ts';
 
 /** A person of the sandbox who can sign in. */
 interface SandboxPerson {
@@ -14,9 +14,6 @@ interface SandboxPerson {
   /** Roles in the DMS, such as `elAdminDocsR`. Empty for most people. */
   readonly roles: readonly string[];
 }
-
-/** Sign-in without a password, for the people of an embedded sandbox. */
-export type SandboxSignIn = ReturnType<typeof createSandboxSignIn>;
 
 const issuer = 'embedded-sandbox';
 const audience = 'gateway';

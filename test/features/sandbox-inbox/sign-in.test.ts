@@ -4,7 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt, SignJWT } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createSandboxSignIn } from '../../../src/server/identity/sandbox-sign-in.ts';
+import { createSandboxSignIn } from '../../../src/features/sandbox-inbox/sign-in.ts';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
 import { startGatewayBefore, startGatewayOnSandbox } from '../../helpers/gateway.ts';
 import { addressOf, spawnGateway } from '../../helpers/process.ts';
@@ -149,8 +149,8 @@ describe('/sandbox/people', () => {
       response.writeHead(500).end('secret');
     });
     onTestFinished(() => dms[Symbol.asyncDispose]());
-    const signIn = createSandboxSignIn({ url: dms.url, authorization: 'x', tokenSecret: 'y' });
-    const { fetch } = await startGatewayBefore(dms.url, { parts: { signIn } });
+    const sandbox = { authorization: 'x', tokenSecret: 'y' };
+    const { fetch } = await startGatewayBefore(dms.url, { sandbox });
     const response = await fetch('/sandbox/people');
     expect(response.status).toBe(503);
     expect(await response.text()).toContain('"message":"The sandbox does not respond."');
@@ -192,7 +192,9 @@ describe('a token of the sandbox', () => {
 
     const expired = createSandboxSignIn({ ...sandbox, tokenSecret: 's', lifetimeS: -10 });
     const [ann] = (await expired.people()).people;
-    const gateway = await startGatewayOnSandbox({ parts: { signIn: expired } });
+    const gateway = await startGatewayOnSandbox({
+      sandbox: { authorization: sandbox.authorization, tokenSecret: 's' },
+    });
     const { errors } = await gateway.query(inbox, {}, bearer(ann!.token));
     expect(errors?.[0]?.message).toBe('The token has expired.');
   });

@@ -1,0 +1,36 @@
+import { openedBy } from '../../config/read-config.ts';
+import { oneOf } from '../../config/setting-parsers.ts';
+import { defineFeature } from '../../server/feature.ts';
+
+/**
+ * Serves the inbox of examples/inbox beside an embedded sandbox. Its people can sign in, unless the settings identify
+ * users in another way.
+ */
+export const sandboxInbox = defineFeature({
+  name: 'sandbox-inbox',
+  settings: {
+    sandboxSignIn: oneOf(
+      'SANDBOX_SIGN_IN',
+      'local',
+      ['local', 'any'],
+      'Clients that can get tokens of the people of the sandbox: those on this machine (local), or any.',
+    ),
+  },
+  warnings(config) {
+    const { dmsUrl, identity, sandboxSignIn } = config;
+    if (dmsUrl !== null || identity.mode !== 'service' || sandboxSignIn === 'local') return [];
+    const setting = openedBy(config);
+    if (setting === null) return [];
+    return [
+      `${setting} and SANDBOX_SIGN_IN=any let every client act as each person of the sandbox`,
+    ];
+  },
+  startupLines: ({ dmsUrl }, { url }) =>
+    dmsUrl === null ? [`Inbox, an example of a front end: ${url}/`] : [],
+  async open(config, { dmsUrl, sandbox }) {
+    if (sandbox === null) return null;
+    const { createSandboxInbox } = await import('./inbox-endpoints.ts');
+    const hasSignIn = config.identity.mode === 'service';
+    return createSandboxInbox(config, hasSignIn ? { url: dmsUrl, ...sandbox } : null);
+  },
+});
