@@ -124,8 +124,7 @@ const states: Readonly<Record<string, State>> = {
   'switching-views': async (page, url) => {
     await open(page, `${url}app/views/inbox`);
     await page.route('**/graphql', () => {});
-    await showMenu(page);
-    await page.locator('#app-menu a[href="/app/views/archive"]').click();
+    await page.locator('nav a[href="/app/views/archive"]').click();
     await page.locator('.skeleton').first().waitFor();
   },
   mixed: async (page, url) => {

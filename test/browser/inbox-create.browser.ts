@@ -603,6 +603,7 @@ it.each([
       'Name or unit',
       'Title of a recent document, or an ID',
     ],
+    unknown: 'No document that you can see has this ID.',
     wrong: 'Enter a value.',
   },
   {
@@ -612,13 +613,14 @@ it.each([
     placeholders: [
       'Name oder ID einer Organisation',
       'Name oder Abteilung',
-      'Titel eines neuen Dokuments oder ID',
+      'Titel der letzten Dokumente oder ID',
     ],
+    unknown: 'Kein Dokument, das Sie sehen dürfen, hat diese ID.',
     wrong: 'Geben Sie einen Wert ein.',
   },
 ] as const)(
   'takes the first match with Enter, and says what is searched: $language',
-  async ({ language, form, labels, placeholders, wrong }) => {
+  async ({ language, form, labels, placeholders, unknown, wrong }) => {
     const { page } = await visitForm();
     await page.evaluate((code) => localStorage.setItem('inbox.language', code), language);
     await page.reload();
@@ -640,6 +642,8 @@ it.each([
       await page.keyboard.press('Enter');
       await expect.poll(() => box.inputValue()).toMatch(chosen);
     }
+    await boxes[2]!.fill('DOC-9999');
+    await page.getByRole('status').getByText(unknown).waitFor();
     // What finds nothing is not sent with Enter, although the invoice has no number.
     await boxes[1]!.fill('nobody at all');
     await page.getByRole('status').filter({ hasText: /\S/ }).first().waitFor();

@@ -90,7 +90,7 @@ it.each([1280, 360])('loads the list in its final shape: %d px', async (width) =
   const shapeOf = () =>
     page.locator('tbody tr:nth-child(-n + 5)').evaluateAll((rows) =>
       rows.map((row) => {
-        const cells = row.querySelectorAll('.document-row-title > :first-child');
+        const cells = row.querySelectorAll('.document-row-title > *');
         const { y, height } = row.getBoundingClientRect();
         return [y, height, ...[...cells].map((cell) => cell.getBoundingClientRect().x)];
       }),

@@ -133,10 +133,15 @@ it('repeats in the second line nothing of the title, and has a place for the amo
   expect(await row.locator('.document-row-amount').isVisible()).toBe(true);
 });
 
-it.each(['en', 'de'] as const)(
-  'shows another pill for each state, and cuts none: %s',
-  async (language) => {
-    const { page, url } = await openList({ language });
+it.each([
+  { language: 'en', width: 1280 },
+  { language: 'de', width: 1280 },
+  { language: 'en', width: 360 },
+  { language: 'de', width: 360 },
+] as const)(
+  'shows another pill for each state, and cuts none: $language, $width px',
+  async ({ language, width }) => {
+    const { page, url } = await openList({ language, width });
     const looks = new Map<string, Set<string>>();
     for (const status of [1, 2, 4, 5, 6, 7, 8, 9]) {
       await page.goto(`${url}/app/views/all?status=${status}`);
@@ -158,6 +163,88 @@ it.each(['en', 'de'] as const)(
     const colours = [approval, signing, execution, draft].map((text) => [...looks.get(text)!]);
     expect(colours.map((all) => all.length)).toEqual([1, 1, 1, 1]);
     expect(new Set(colours.flat()).size).toBe(4);
+  },
+);
+
+it.each([
+  { width: 1280, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+] as const)(
+  'marks the box of a selected document: $width px, $colorScheme',
+  async ({ width, colorScheme }) => {
+    const { page } = await openList({ width });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const box = rowsOf(page).first().getByRole('checkbox');
+    await box.check();
+    const picture = (await box.screenshot()).toString('base64');
+    /** Number of colours in the middle of the box: its own, and that of the mark. */
+    const colours = await page.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+      context.drawImage(bitmap, 0, 0);
+      const { data } = context.getImageData(4, 4, bitmap.width - 8, bitmap.height - 8);
+      return new Set(new Uint32Array(data.buffer)).size;
+    }, picture);
+    expect(colours).toBeGreaterThan(1);
+  },
+);
+
+it('shows the ID of what a search finds, and which document Enter opens', async () => {
+  const { page, url } = await openList({ path: 'views/all', width: 360 });
+  const search = page.getByRole('combobox', { name: /^Search/ });
+  await search.fill('Invoice RE-2026-005');
+  const options = page.getByRole('listbox').getByRole('option');
+  await options.nth(2).hover();
+  const looks = await options.evaluateAll((all) =>
+    all.map((one) => {
+      const id = one.lastElementChild!;
+      return {
+        isCut: id.scrollWidth > id.clientWidth,
+        look: getComputedStyle(one).backgroundColor,
+      };
+    }),
+  );
+  expect(looks.filter(({ isCut }) => isCut)).toEqual([]);
+  expect(looks[2]!.look).not.toBe(looks[0]!.look);
+  const id = await options.first().locator('.muted').innerText();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${url}/app/documents/${id}`);
+});
+
+it('gives a title the place of an amount that is not there: 360 px', async () => {
+  const { page } = await openList({ path: 'views/all', width: 360 });
+  const row = rowsOf(page).filter({ hasText: 'DOC-0192' });
+  const ends = await row.evaluate((element) =>
+    ['.document-row-line', '.document-row-due'].map(
+      (part) => element.querySelector(part)!.getBoundingClientRect().right,
+    ),
+  );
+  expect(ends[0]).toBeCloseTo(ends[1]!, 0);
+});
+
+it.each([
+  { language: 'de', width: 360, all: 'Alle 20 auswählen', apply: 'Auf 20 anwenden' },
+  { language: 'en', width: 1280, all: 'Select all 20', apply: 'Apply to 20' },
+] as const)(
+  'keeps the actions of several documents on the screen, and a comment beside its button: $width px',
+  async ({ language, width, all, apply }) => {
+    const { page } = await openList({ language, width });
+    await rowsOf(page).first().getByRole('checkbox').check();
+    await page.getByRole('button', { name: all }).click();
+    const bar = page.locator('.bulk');
+    await bar.locator('.bulk-response').first().click();
+    const comment = (await bar.getByRole('textbox').boundingBox())!;
+    const button = (await bar.getByRole('button', { name: apply }).boundingBox())!;
+    expect(button.y).toBeCloseTo(comment.y, 0);
+    const beyond = await bar.locator('button, select, input').evaluateAll((controls) =>
+      controls.filter((control) => {
+        const { left, right } = control.getBoundingClientRect();
+        return left < 0 || right > window.innerWidth || control.scrollWidth > control.clientWidth;
+      }),
+    );
+    expect(beyond).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
   },
 );
 

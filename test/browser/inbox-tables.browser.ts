@@ -123,14 +123,14 @@ it('accepts no German number in English, and no text as a number', async () => {
   await paste(amount(1), '12,90\n1.234,50\nabc\n');
   for (const [index, text] of ['12,90', '1.234,50', 'abc'].entries()) {
     await lines
-      .getByText(`Amount, row ${index + 1}: “${text}” is no number such as 1,250.00`)
+      .getByText(`Amount, row ${index + 1}: “${text}” is not a number such as 1,250.00`)
       .waitFor();
   }
-  await lines.getByRole('cell', { name: 'No sum: 3 cells are no numbers' }).waitFor();
+  await lines.getByRole('cell', { name: 'No sum: 3 cells are not numbers' }).waitFor();
   await create(page).click();
   await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe('Amount, row 1');
   expect(inputs).toEqual([]);
-  await paste(amount(1), '12.90\n1,234.50\n-7.40\n');
+  await paste(amount(1), '12.90 EUR\n€ 1,234.50\n-7.40\n');
   await lines.getByRole('cell', { name: '1,240.00', exact: true }).waitFor();
   const { invoice } = await store(page, query);
   expect(invoice.lines.map((line: { amount: string }) => line.amount)).toEqual([
@@ -214,7 +214,7 @@ it('says of a stored table why a column has no sum, and whether the total is rig
   };
   await page.goto(`${url}/app/documents/${await store(['12,90', 'abc', '7.10'])}`);
   const lines = page.getByRole('group', { name: 'Lines' });
-  await lines.getByRole('cell', { name: 'No sum: 2 cells are no numbers' }).waitFor();
+  await lines.getByRole('cell', { name: 'No sum: 2 cells are not numbers' }).waitFor();
   await lines.getByRole('cell', { name: '6', exact: true }).waitFor();
 
   await page.goto(`${url}/app/documents/${await store(['12.90', '7.00'])}`);

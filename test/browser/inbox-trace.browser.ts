@@ -139,6 +139,29 @@ it('multiplies the rounds by the latency that one chooses', async () => {
   expect(await latency.getByRole('radio', { name: '80 ms', exact: true }).isChecked()).toBe(true);
 });
 
+it.each([1280, 560])('has a line for each row of the cost in German: %d px', async (width) => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.setViewportSize({ width, height: 800 });
+  await page.addInitScript(() => localStorage.setItem('inbox.language', 'de'));
+  await page.goto(`${url}/app/views/inbox`);
+  const drawer = page.getByRole('region', { name: 'REST-Aufrufe' });
+  if (width < 896) await page.locator('.app-menu-button').click();
+  await page.getByRole('button', { name: 'REST-Aufrufe' }).click();
+  await drawer.getByText('3 Abfragen, 1 Abonnement').waitFor();
+  const rows = drawer.locator('.rest-calls-cost tbody tr');
+  const lines = await rows.evaluateAll((all) =>
+    all.map((row) => {
+      const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(row.querySelector('th')!);
+      const padding = parseFloat(paddingTop) + parseFloat(paddingBottom);
+      return Math.floor((row.clientHeight - padding) / parseFloat(lineHeight));
+    }),
+  );
+  expect(lines).toEqual([1, 1]);
+  const overflow = await drawer.evaluate((one) => one.scrollWidth - one.clientWidth);
+  expect(overflow).toBe(0);
+});
+
 it('opens an operation in the playground', async () => {
   const { url, query } = await startInbox();
   const { page } = await visit(url);

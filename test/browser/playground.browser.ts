@@ -737,6 +737,19 @@ describe('the page', () => {
     }
   });
 
+  it('has the controls of the inbox', async () => {
+    const { page } = await openPlayground();
+    await page.getByLabel('Acting as').waitFor();
+    await page.getByRole('button', { name: 'Headers' }).click();
+    const controls = page.locator('select, input[type="checkbox"]');
+    await expect.poll(() => controls.count()).toBe(2);
+    const looks = await controls.evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one).appearance),
+    );
+    expect(looks).toEqual(['none', 'none']);
+    expect(await findViolations(page)).toEqual([]);
+  });
+
   it('lets the keyboard change the width of its parts', async () => {
     const { page } = await openPlayground();
     const line = page.getByRole('separator', { name: 'Width of the operation' });

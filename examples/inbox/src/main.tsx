@@ -1,5 +1,6 @@
 // First: a feature can change what these have.
 import '../../ui/tokens.css';
+import '../../ui/base.css';
 import './styles/base.css';
 import '../../ui/components.css';
 import { StrictMode } from 'react';

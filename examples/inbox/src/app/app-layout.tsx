@@ -1,5 +1,5 @@
 import { Link, Outlet, ScrollRestoration } from 'react-router';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { DelayedActionToast } from '../features/actions/delayed-action.tsx';
 import { LateResultNotice } from '../features/actions/late-result.tsx';
 import { ConnectionBanner } from '../features/connection/connection-banner.tsx';
@@ -63,7 +63,7 @@ function AppMenu() {
       >
         <Icon name="menu" />
       </button>
-      <div id="app-menu" popover="auto" className="app-menu">
+      <div id="app-menu" popover="auto" className="app-menu inline-popover">
         <PersonMenu />
         <LanguageMenu />
         <KeyboardHelpButton />

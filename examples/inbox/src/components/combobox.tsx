@@ -97,7 +97,7 @@ export function Combobox(props: ComboboxProps) {
           id={`${id}-list`}
           role="listbox"
           aria-label={t('Suggestions')}
-          className="combobox-list"
+          className="combobox-list popup"
         >
           {options.map((option, index) => (
             // The input has the focus and the keys.
@@ -118,7 +118,7 @@ export function Combobox(props: ComboboxProps) {
         </div>
       )}
       {isShown && options.length === 0 && (
-        <p role="status" className="combobox-list muted">
+        <p role="status" className="combobox-list popup muted">
           {emptyText}
         </p>
       )}

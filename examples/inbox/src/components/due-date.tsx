@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { isOpenStatus } from '../domain/workflow.ts';
 import { useFormat } from '../language/format.ts';
 import { useText } from '../language/text.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 
 interface DueDateProps {
   readonly date: string | null | undefined;

@@ -1,4 +1,4 @@
-import type { IconName } from '../components/icon.tsx';
+import type { IconName } from '../../../ui/icon.tsx';
 import type { DocumentView } from '../gql/graphql.ts';
 import type { Label } from '../language/text.ts';
 

@@ -36,12 +36,14 @@ function decimalOf(locale: string): string {
   return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
 }
 
-/** Groups of three digits can have any separator but the decimal one. A currency symbol says nothing. */
+/** Groups of three digits can have any separator but the decimal one. A currency says nothing: `€` or `EUR`. */
 function readNumber(text: string, locale: string): string | null {
   const decimal = decimalOf(locale);
   const separators = ".,' ’\u00a0\u202f".replace(decimal, '');
   const pattern = `^([+-]?)(\\d+|\\d{1,3}([${separators}])\\d{3}(?:\\3\\d{3})*)(?:\\${decimal}(\\d*))?$`;
-  const plain = text.replace(/^\p{Sc}\s*|\s*\p{Sc}$/gu, '').replace(/^[−–]/, '-');
+  const plain = text
+    .replace(/^(?:\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu, '')
+    .replace(/^[−–]/, '-');
   const [, sign, whole, , fraction = ''] = new RegExp(pattern).exec(plain) ?? [];
   if (whole === undefined) return null;
   const digits = whole.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');

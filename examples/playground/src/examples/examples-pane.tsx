@@ -1,7 +1,7 @@
 import { useGraphiQLActions, type GraphiQLPlugin } from '@graphiql/react';
 import { parse, validate } from 'graphql';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { Icon } from '../frame/icon.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { useSchema } from '../schema.ts';
 import { isWide } from '../frame/media.ts';
 import { examples } from './bundled.ts';

@@ -8,7 +8,7 @@ import {
 } from '@graphiql/react';
 import { useState } from 'react';
 import { CostEstimate } from '../cost/cost-estimate.tsx';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { useRunOperation } from './run-operation.ts';
 import { Splitter, useSplit } from './splitter.tsx';
 

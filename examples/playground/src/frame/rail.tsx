@@ -1,6 +1,6 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect } from 'react';
-import { Icon } from './icon.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Keys } from './keys.tsx';
 import { isWide } from './media.ts';
 
@@ -29,7 +29,7 @@ export function Rail() {
         <Icon name="keyboard" />
         Keys
       </button>
-      <div id="keys" popover="auto" role="dialog" aria-label="Keys">
+      <div id="keys" className="popup" popover="auto" role="dialog" aria-label="Keys">
         <Keys />
       </div>
     </nav>

@@ -1,5 +1,5 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import { Icon } from './icon.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 
 /** The operations that are open, and a button for another one. */
 export function Tabs() {

@@ -15,7 +15,7 @@ import { settings } from '../settings.ts';
 import { storage } from '../storage.ts';
 import { EditorPane } from './editor-pane.tsx';
 import { useEditorStyle } from './editor-style.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Pane, Rail } from './rail.tsx';
 import { useRunKey } from './run-operation.ts';
 import { Splitter, useSplit } from './splitter.tsx';

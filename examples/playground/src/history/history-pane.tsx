@@ -1,6 +1,6 @@
 import type { GraphiQLPlugin } from '@graphiql/react';
 import { useOpenOperation } from '../examples/use-open-operation.ts';
-import { Icon } from '../frame/icon.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { removeFromHistory, useHistory } from './history.ts';
 
 /** The list of operations that were run, as a plugin of GraphiQL. */

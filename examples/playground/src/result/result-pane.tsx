@@ -3,7 +3,7 @@ import { useId, useMemo, useState } from 'react';
 import { RestCalls } from '../../../ui/rest-calls.tsx';
 import { firstQuery } from '../examples/bundled.ts';
 import { useOpenOperation } from '../examples/use-open-operation.ts';
-import { Icon } from '../frame/icon.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Keys } from '../frame/keys.tsx';
 import { useRunOperation } from '../frame/run-operation.ts';
 import { Splitter, useSplit } from '../frame/splitter.tsx';

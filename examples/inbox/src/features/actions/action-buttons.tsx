@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import {
   moverRole,
   nextStepOf,
@@ -83,7 +83,7 @@ function MoreActions({ children }: { readonly children: ReactNode }) {
       >
         <Icon name="more" />
       </button>
-      <div id={id} popover="auto" className="more-actions">
+      <div id={id} popover="auto" className="more-actions inline-popover">
         {children}
       </div>
     </>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { createStore, useStore } from '../../client/store.ts';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { views } from '../../domain/view.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
@@ -88,7 +88,7 @@ export function DelayedActionToast() {
   }, [announce, message, t]);
   if (!state) return null;
   return (
-    <section className="toast" aria-label={t('Last action')}>
+    <section className="toast popup" aria-label={t('Last action')}>
       <Icon name={isWaiting ? 'clock' : 'check'} />
       <span>{message}</span>
       {state.action.isResponse && <Left isDone={state.phase === 'done'} />}

@@ -1,5 +1,5 @@
 import type { SubmitEvent } from 'react';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { moverRole, phaseActions } from '../../domain/workflow.ts';
 import type { PhaseAction } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
@@ -34,37 +34,38 @@ export function BulkForm(props: BulkFormProps) {
     else if (move) onSubmit({ kind: 'move', label: t(phaseActions[move]), action: move });
   };
   return (
-    <form className="bulk-bar" aria-label={t('Selected documents')} onSubmit={submit}>
+    <form className="bulk-bar popup" aria-label={t('Selected documents')} onSubmit={submit}>
       <SelectionButtons {...selection} />
       <Choices
         allowed={allowed}
         chosen={response?.key ?? (move ? entry.choice : '')}
         onChange={(choice) => onChange({ ...entry, choice })}
       />
-      {response && (
-        <input
-          className="bulk-comment"
-          aria-label={t('Comment')}
-          placeholder={t('Comment')}
-          autoComplete="off"
-          value={entry.content}
-          onChange={(event) => onChange({ ...entry, content: event.currentTarget.value })}
-        />
-      )}
-      {move === 'DELETE' && (
-        <label className="choice">
-          <input type="checkbox" required />
-          {t('Delete for everyone. This cannot be undone.')}
-        </label>
-      )}
       {(response || move) && (
-        <button
-          type="submit"
-          className={`button ${move === 'DELETE' ? 'button-danger' : 'button-primary'}`}
-          disabled={isRunning}
-        >
-          {isRunning ? t('Sending…') : t('Apply to {count}', { count: selection.count })}
-        </button>
+        <div className="bulk-send">
+          {response && (
+            <input
+              aria-label={t('Comment')}
+              placeholder={t('Comment')}
+              autoComplete="off"
+              value={entry.content}
+              onChange={(event) => onChange({ ...entry, content: event.currentTarget.value })}
+            />
+          )}
+          {move === 'DELETE' && (
+            <label className="choice">
+              <input type="checkbox" required />
+              {t('Delete for everyone. This cannot be undone.')}
+            </label>
+          )}
+          <button
+            type="submit"
+            className={`button ${move === 'DELETE' ? 'button-danger' : 'button-primary'}`}
+            disabled={isRunning}
+          >
+            {isRunning ? t('Sending…') : t('Apply to {count}', { count: selection.count })}
+          </button>
+        </div>
       )}
     </form>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { focusPageHeading } from '../../app/page.tsx';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { useText } from '../../language/text.ts';
 import { FailedDocuments, type FailedDocument } from './failed-documents.tsx';
 

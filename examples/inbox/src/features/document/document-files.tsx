@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { fileKindOf, visibleFileName } from '../../domain/file-name.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';

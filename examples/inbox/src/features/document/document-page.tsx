@@ -5,7 +5,7 @@ import { Page } from '../../app/page.tsx';
 import { DueDate } from '../../components/due-date.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { useLastData } from '../../components/use-last-data.ts';
 import { useNavigationState } from '../../components/use-navigation-state.ts';
 import { interruptionOf } from '../../client/failure.ts';

@@ -2,7 +2,7 @@ import { skipToken, useQuery } from '@apollo/client/react';
 import { useState } from 'react';
 import { Combobox, matchOptions, type ComboboxOption } from '../../components/combobox.tsx';
 import type { ControlAttributes } from '../../components/field.tsx';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { documentTitle, isShortId } from '../../domain/document.ts';
 import { graphql } from '../../gql/index.ts';
 import type { OrganizationSearchQuery } from '../../gql/graphql.ts';
@@ -176,7 +176,7 @@ export function DocumentInput(props: ObjectInputProps) {
   const [typed, setTyped] = useState('');
   const shortId = typed.trim().toUpperCase();
   const { data: recent } = useQuery(recentDocumentsQuery);
-  const { data: found } = useQuery(
+  const found = useQuery(
     documentNameQuery,
     isShortId(shortId) ? { variables: { id: shortId } } : skipToken,
   );
@@ -185,7 +185,7 @@ export function DocumentInput(props: ObjectInputProps) {
     value === '' ? skipToken : { variables: { id: value } },
   );
   const documents = [
-    ...(found?.document ? [found.document] : []),
+    ...(found.data?.document ? [found.data.document] : []),
     ...(recent?.documents?.nodes ?? []),
   ];
   const options = new Map(
@@ -209,7 +209,13 @@ export function DocumentInput(props: ObjectInputProps) {
       find={(text) => matchOptions([...options.values()], text)}
       onType={setTyped}
       placeholder={t('Title of a recent document, or an ID')}
-      emptyText={t('None of the latest documents. Enter a whole ID, such as DOC-0042.')}
+      emptyText={t(
+        !isShortId(shortId)
+          ? 'None of the latest documents. Enter a whole ID, such as DOC-0042.'
+          : found.loading
+            ? 'Loading…'
+            : 'No document that you can see has this ID.',
+      )}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode } from 'react';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { formatTable, parseTable, type Table } from '../../domain/table-text.ts';
 import { totalOf } from '../../domain/table-sums.ts';
 import { useLocale } from '../../language/format.ts';

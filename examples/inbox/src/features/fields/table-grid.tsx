@@ -5,7 +5,7 @@ import {
   type FocusEvent,
   type ReactNode,
 } from 'react';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { parseTable, pasteInto, type Table } from '../../domain/table-text.ts';
 import { useLocale } from '../../language/format.ts';
 import { exampleOf, rewriteValue } from '../../language/reading.ts';
@@ -211,8 +211,8 @@ function useExplainUnreadable() {
   return (type: string, text: string): string =>
     t(
       type === 'date'
-        ? '“{text}” is no date such as {example}'
-        : '“{text}” is no number such as {example}',
+        ? '“{text}” is not a date such as {example}'
+        : '“{text}” is not a number such as {example}',
       { text, example: exampleOf(type, locale) },
     );
 }

@@ -1,5 +1,5 @@
 import { differenceOf, isUnsummed, sumOf } from '../../domain/table-sums.ts';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { isNumber, useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import type { ColumnDefinition } from './field-definition.ts';
@@ -78,8 +78,8 @@ function Sum({ column }: { readonly column: SummedColumn }) {
   return (
     <span className="field-error">
       {unreadable === 1
-        ? t('No sum: 1 cell is no number')
-        : t('No sum: {count} cells are no numbers', { count: format.count(unreadable) })}
+        ? t('No sum: 1 cell is not a number')
+        : t('No sum: {count} cells are not numbers', { count: format.count(unreadable) })}
     </span>
   );
 }

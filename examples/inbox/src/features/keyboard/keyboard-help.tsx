@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { createStore, useStore } from '../../client/store.ts';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { useText, type Label } from '../../language/text.ts';
 import { keysEnabled, setKeysEnabled, useKeys } from './keyboard.ts';
 import './keyboard-help.css';

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { RestCalls } from '../../../../ui/rest-calls.tsx';
 import { useStore } from '../../client/store.ts';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { currentLanguage } from '../../language/language.ts';
 import { useText } from '../../language/text.ts';
 import { isDrawerOpen, tracedScreen } from './trace.ts';

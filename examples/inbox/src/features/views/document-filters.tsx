@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { phases, statuses, type WorkflowNumber } from '../../domain/workflow.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
@@ -46,7 +46,7 @@ export function DocumentFilters({ filter, onChange, totalCount, children }: Docu
         <form
           id={id}
           popover="auto"
-          className="toolbar-filters"
+          className="toolbar-filters inline-popover"
           aria-label={t('Filter')}
           onSubmit={(event) => {
             event.preventDefault();

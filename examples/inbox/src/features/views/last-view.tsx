@@ -3,7 +3,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import { createStore, useStore } from '../../client/store.ts';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { documentTitle, pathOfDocument } from '../../domain/document.ts';
 import { views, type View } from '../../domain/view.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';

@@ -27,7 +27,7 @@ export function MoreConditions({ draft, onChange, onApply }: MoreConditionsProps
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <summary className="button button-quiet">{t('More')}</summary>
-      <div className="more-conditions-fields">
+      <div className="more-conditions-fields popup">
         {(isOpen || isSet) && (
           <AuthorCondition value={author} onSelect={(value) => onApply({ author: value })} />
         )}

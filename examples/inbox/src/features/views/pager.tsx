@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { Icon, type IconName } from '../../components/icon.tsx';
+import { Icon, type IconName } from '../../../../ui/icon.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { useText, type Label } from '../../language/text.ts';
 import { orderFromParams, paramsWithOrder, type ListOrder } from './list-order.ts';
 

@@ -1,5 +1,5 @@
 import { NavLink } from 'react-router';
-import { Icon } from '../../components/icon.tsx';
+import { Icon } from '../../../../ui/icon.tsx';
 import { views } from '../../domain/view.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
