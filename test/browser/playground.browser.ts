@@ -527,7 +527,14 @@ describe('the result', () => {
   });
 
   it('has no table without a list, and no links without an inbox', async () => {
-    const { page, result } = await openPlayground();
+    const { sandbox } = await startGatewayOnSandbox();
+    const credential = { kind: 'fixed' as const, authorization: sandbox.authorization };
+    // For this gateway, the sandbox is a DMS as any other.
+    const { url } = await startGatewayBefore(sandbox.url, { server: { credential } });
+    const { page } = await visit(url);
+    await page.goto(`${url}/graphql`);
+    await ready(page);
+    const result = resultOf(page);
     await execute(page, 'query Mine { viewer { runAs } }');
     await result.getByText('"viewer"').waitFor();
     expect(await page.getByRole('radio', { name: 'Table' }).count()).toBe(0);
