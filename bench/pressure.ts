@@ -74,7 +74,8 @@ const single = (query: string): Omit<Pressure, 'port'> => ({
 const documentBody = (id: string): string =>
   `{"query":"query($i:ID!){document(id:$i){id shortId}}","variables":{"i":"${id}"}}`;
 const aliases = Array.from({ length: 39 }, (_, at) => `a${at}:files{url}`).join(' ');
-const service = { IDENTITY: 'service', DMS_AUTHORIZATION: 'Bearer service' };
+const account = { DMS_AUTHORIZATION: 'Bearer service' };
+const service = { IDENTITY: 'service', ...account };
 const tools = pathOf('./results/.tmp/tools.json');
 
 const ATTEMPTS: readonly Attempt[] = [
@@ -138,6 +139,33 @@ const ATTEMPTS: readonly Attempt[] = [
     name: 'bodies',
     title: '800 multipart bodies of 1 MB without the end of `operations`',
     load: incomplete(800, { what: 'operations' }),
+  },
+  {
+    name: 'rejected',
+    title: '1,800 bodies of 1 MB with a token that is not valid',
+    env: { IDENTITY: 'jwt', JWT_SECRET: 'pressure'.repeat(4), ...account },
+    load: incomplete(1800),
+  },
+  {
+    name: 'rejected',
+    title: '1,800 bodies of 1 MB with `Content-Encoding: gzip`',
+    load: incomplete(1800, { headers: ['content-encoding: gzip'] }),
+  },
+  {
+    name: 'bodies',
+    title: '1,800 bodies of 1 MB that expect `100 Continue`',
+    load: incomplete(1800, { headers: ['expect: 100-continue'] }),
+  },
+  {
+    name: 'bodies',
+    title: '1,800 bodies of 1 MB to /mcp',
+    env: { ...service, MCP: 'on', PERSISTED_DOCUMENTS: tools },
+    load: incomplete(1800, { path: '/mcp' }),
+  },
+  {
+    name: 'bodies',
+    title: '800 bodies of 1 MB from clients that leave and come again',
+    load: incomplete(800, { pace: 'again' }),
   },
   {
     name: 'uploads',

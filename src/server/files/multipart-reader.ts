@@ -77,6 +77,8 @@ class MultipartReader {
   #expected: Map<string, Upload> | null = null;
   #bytesLeft: number;
   #fileBytesLeft: number;
+  /** Whether a file is read, so that its bytes can be on their way to the DMS. */
+  #isFileOpen = false;
   /** What the fields hold that are complete, in bytes. */
   #parsedBytes = 0;
 
@@ -99,7 +101,8 @@ class MultipartReader {
     });
     parser.on('part', (part) => this.#onPart(part));
     parser.on('finish', () => this.#enqueue(() => this.#onEnd()));
-    pipeBody(this.#body, parser, (length) => this.#count(length));
+    const isShared = (): boolean => this.#isFileOpen;
+    pipeBody(this.#body, parser, (length) => this.#count(length), isShared);
   }
 
   #enqueue(step: () => Promise<void> | void): void {
@@ -230,6 +233,8 @@ class MultipartReader {
     const createReadStream = (): ReadStream => {
       if (isOpen) throw badInput('A file can be read only once.');
       isOpen = true;
+      this.#isFileOpen = true;
+      unopened.delete(file);
       const countBytes = (chunk: Uint8Array): void => {
         this.#fileBytesLeft -= chunk.length;
         if (this.#fileBytesLeft < 0) throw badInput(filesTooLarge(this.#limits));
@@ -247,6 +252,7 @@ class MultipartReader {
       createReadStream,
     };
     this.#arrivedFiles += 1;
+    unopened.set(file, part);
     upload.resolve(file);
   }
 
@@ -317,11 +323,14 @@ async function* chunksOf(part: Readable, check: (chunk: Uint8Array) => void) {
   }
 }
 
+/** The parts of files that nobody reads yet. */
+const unopened = new WeakMap<object, Readable>();
+
 /** Reads and discards unused files, so that they do not block the ones after them. */
 export function discardFiles(files: Iterable<Upload>): void {
   for (const { promise } of files) {
     // An error of an unused file is irrelevant.
-    promise.then((file) => file.createReadStream().resume()).catch(() => {});
+    promise.then((file) => unopened.get(file)?.resume()).catch(() => {});
   }
 }
 

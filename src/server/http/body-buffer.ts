@@ -86,6 +86,7 @@ function roundUp(bytes: number): number {
  */
 export function freeChunk(chunk: Buffer): void {
   const { buffer } = chunk;
-  const isWhole = chunk.length === buffer.byteLength;
-  if (isWhole && chunk.length >= minFreedBytes && buffer instanceof ArrayBuffer) buffer.transfer(0);
+  if (!(buffer instanceof ArrayBuffer) || chunk.length < minFreedBytes) return;
+  const isOwn = buffer.resizable || chunk.length === buffer.byteLength; // the pages of a BodyBuffer are no one else's
+  if (isOwn) buffer.transferToFixedLength(0);
 }

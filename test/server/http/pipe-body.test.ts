@@ -30,7 +30,7 @@ async function writesOf(chunks: readonly string[]): Promise<Buffer[]> {
       if (received === chunks.length) setImmediate(() => release?.()); // once the last one waits too
     };
     const memory = new MemoryClaim(new RequestMemory({ requestTimeoutMs: 60_000 }), '');
-    pipeBody(new RequestBody({ req, memory, body: null }, result.reject), sink, count);
+    pipeBody(new RequestBody({ req, memory, body: null }, result.reject), sink, count, () => false);
   });
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => {
@@ -59,3 +59,39 @@ it('passes a chunk on as it is if it is the only one', async () => {
   const writes = await writesOf(['a'.repeat(10_000)]);
   expect(writes.map(({ length }) => length)).toEqual([10_000]);
 });
+
+it.each([
+  [false, 0],
+  [true, 10_000],
+])(
+  'releases what waits in the sink if the reading ends early, unless it is shared: %s',
+  async (isShared, length) => {
+    const written = Promise.withResolvers<Buffer>();
+    const sink = new Writable({ write: (bytes: Buffer) => written.resolve(bytes) });
+    let reading: RequestBody | undefined;
+    const server = createServer((req) => {
+      const memory = new MemoryClaim(new RequestMemory({ requestTimeoutMs: 60_000 }), '');
+      reading = new RequestBody({ req, memory, body: null }, () => {});
+      pipeBody(
+        reading,
+        sink,
+        () => {},
+        () => isShared,
+      );
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10001\r\n\r\n${'a'.repeat(10_000)}`,
+    );
+    const bytes = await written.promise;
+    expect(bytes).toHaveLength(10_000);
+    reading!.interrupt();
+    await Promise.resolve();
+    expect(bytes).toHaveLength(length);
+  },
+);
