@@ -172,7 +172,10 @@ class ReadingTurns {
 
   /** Records that a request has arrived, or the head of one that is rejected: parsing it takes as long. */
   requestArrived(socket: Socket): void {
+    const isFirst = this.#unread.has(socket);
     this.#arrived(socket, arrivalWeight);
+    // The requests of other new connections are read before the rest of this one. One of them can be a health check.
+    if (isFirst && this.#paused.size > 0) this.#pause(socket);
     if (performance.now() - this.#arrivedAt > maxReadMs) this.#pauseAll();
   }
 

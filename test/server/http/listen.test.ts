@@ -256,6 +256,14 @@ describe('bodies of many clients at once', () => {
     await expect.poll(() => read.bytesBefore).toBeLessThan(50 * 6000);
   });
 
+  it('do not delay the first requests of connections that are accepted between theirs', async () => {
+    const { url, read } = await startUntilA();
+    const size = 400_000;
+    const post = `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${size}\r\n\r\n${' '.repeat(size)}`;
+    for (let at = 0; at < 300; at += 1) openConnection(url).write(at === 100 ? get('/a') : post);
+    await expect.poll(() => read.bytesBefore).toBeLessThan(60 * size);
+  });
+
   it('do not delay the request of a connection that has waited', async () => {
     const { url, read } = await startUntilA();
     const waiting = openConnection(url);
