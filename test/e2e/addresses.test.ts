@@ -1,7 +1,8 @@
 import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../helpers/free-port.ts';
 import { startGatewayBefore, type TestGateway } from '../helpers/gateway.ts';
@@ -52,7 +53,30 @@ async function startAt(
   return { requests, ports, server };
 }
 
-const start = (port: number, connectionMaxAgeS = 0, connections = 1): Promise<TestGateway> => {
+/** Makes an address neither accept nor refuse connections: the kernel drops them, because its queue is full. */
+async function blockAddress(address: string, port: number): Promise<void> {
+  const worker = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads');
+    require('node:net').createServer().listen(workerData, () => {
+      parentPort.postMessage('listening');
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));
+    });`,
+    { eval: true, workerData: { host: address, port, backlog: 1 } },
+  );
+  onTestFinished(() => void worker.terminate());
+  await once(worker, 'message');
+  // Linux keeps one connection more than the backlog.
+  for (let count = 0; count < 2; count += 1) {
+    const socket = connect(port, address);
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+  }
+}
+
+const start = (
+  port: number,
+  http: { connectionMaxAgeS?: number; connections?: number; timeoutMs?: number } = {},
+): Promise<TestGateway> => {
   const { lookup } = dns;
   vi.spyOn(dns, 'lookup').mockImplementation(((
     name: string,
@@ -65,7 +89,7 @@ const start = (port: number, connectionMaxAgeS = 0, connections = 1): Promise<Te
     else callback(null, first!.address, first!.family);
   }) as never);
   return startGatewayBefore(`http://dms.example:${port}`, {
-    http: { connections, connectionMaxAgeS, retries: 0 },
+    http: { connections: 1, retries: 0, ...http },
   });
 };
 
@@ -96,6 +120,25 @@ describe('a DMS with several addresses', () => {
     expect(requests).toEqual(['GET', 'POST']);
   });
 
+  it('is reached although the first address swallows what is sent to it', async () => {
+    const port = await freePort();
+    await blockAddress('127.0.0.2', port);
+    const { requests } = await startAt('127.0.0.1', port);
+    resolveTo('127.0.0.2', '127.0.0.1');
+    const gateway = await start(port);
+    expect(await writeTo(gateway)).toBe('UpsertOrganizationPayload');
+    expect(await readFrom(gateway)).toBe('127.0.0.1');
+    expect(requests).toEqual(['POST', 'GET']);
+  });
+
+  it('is late if the only address swallows what is sent to it, and the write was not sent', async () => {
+    const port = await freePort();
+    await blockAddress('127.0.0.2', port);
+    resolveTo('127.0.0.2');
+    const gateway = await start(port, { timeoutMs: 500 });
+    expect(await writeTo(gateway)).toMatchObject([{ extensions: { code: 'UPSTREAM_TIMEOUT' } }]);
+  });
+
   it('is unavailable if nothing listens at any, and the write was not sent', async () => {
     resolveTo('127.0.0.2', '::1');
     const gateway = await start(await freePort());
@@ -118,7 +161,7 @@ describe('a DMS whose address changes', () => {
     const old = await startAt('127.0.0.1', port);
     const current = await startAt('127.0.0.2', port);
     resolveTo('127.0.0.1');
-    const gateway = await start(port, 60);
+    const gateway = await start(port, { connectionMaxAgeS: 60 });
     expect(await readFrom(gateway)).toBe('127.0.0.1');
     resolveTo('127.0.0.2');
     vi.advanceTimersByTime(60_000);
@@ -159,7 +202,7 @@ describe('a DMS whose address changes', () => {
     );
     const current = await startAt('127.0.0.2', port);
     resolveTo('127.0.0.1');
-    const gateway = await start(port, 60, 2);
+    const gateway = await start(port, { connectionMaxAgeS: 60, connections: 2 });
     const write = writeTo(gateway);
     await expect.poll(() => waiting.length).toBe(1);
     resolveTo('127.0.0.2');
