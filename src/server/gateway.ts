@@ -81,8 +81,6 @@ export function createGateway(options: GatewayOptions, dependencies: GraphQLDepe
       await graphql.load();
       await features.executor.load();
     },
-    /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
-    documentWritten: graphql.documentWritten,
     /** Uses other secrets from now on. */
     replaceSecrets({ jwtSecret, fileUrlSecret }: ChangedSecrets): void {
       if (jwtSecret !== null) identity.replaceJwtSecret?.(jwtSecret);

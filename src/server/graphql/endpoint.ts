@@ -73,8 +73,6 @@ export function createGraphQLEndpoint(
     async load(): Promise<void> {
       await load();
     },
-    /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
-    documentWritten: live.documentWritten,
     /** Ends all subscriptions, for a shutdown. */
     endSubscriptions: (): void => streams.endSubscriptions(),
   };
