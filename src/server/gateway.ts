@@ -89,7 +89,7 @@ export function createGateway(options: GatewayOptions, dependencies: GraphQLDepe
     /** The gateway is no longer ready and rejects new requests; running ones continue. */
     stopAccepting(): void {
       closing = true;
-      graphql.endSubscriptions();
+      features.stopAccepting();
     },
   };
 }
