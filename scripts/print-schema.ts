@@ -3,8 +3,12 @@ import { isAbstractType } from 'graphql';
 import { loadGatewayConfig } from '../src/config-file/index.ts';
 import { printSchemaOf } from '../src/gateway-config.ts';
 import { features } from '../src/features/index.ts';
-import { schema } from '../src/schema/index.ts';
-import type { Feature } from '../src/server/feature.ts';
+import { readConfig } from '../src/features/settings.ts';
+import { schema as core } from '../src/schema/index.ts';
+import { transformSchema, type Feature } from '../src/server/feature.ts';
+
+/** The schema of a gateway without settings. */
+const schema = await transformSchema(features, readConfig({}), core);
 
 /*
  * Writes the printed schemas from the code. With `--check` it writes nothing, and exits with code 1 if one is outdated.

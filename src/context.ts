@@ -1,6 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { DocumentPages } from './loaders/document-pages.ts';
-import type { LiveDocuments } from './live/index.ts';
 import { createLoaders, type Loaders } from './loaders/index.ts';
 import type { DeclaredForms } from './model/form.ts';
 import type { Caller } from './rest/client/upstream-call.ts';
@@ -54,12 +53,6 @@ export interface GatewayContext extends RequestInfo, TeamContext {
   /** @internal */
   readonly dms: Dms;
   readonly loaders: Loaders;
-  /**
-   * What a subscription can watch; null in every other operation and while an event is resolved.
-   *
-   * @internal
-   */
-  readonly live: LiveDocuments | null;
   /**
    * Maximum number of fields in all list items of the response.
    *
@@ -164,7 +157,6 @@ export function createContext(
     runAs: caller.runAs,
     dms,
     loaders: createLoaders(dms, forms?.all ?? null),
-    live: null,
     maxListFields,
     forms,
     listFields: 0,

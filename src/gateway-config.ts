@@ -81,8 +81,12 @@ export async function printSchemaOf(config: GatewayConfig): Promise<string> {
   const { lexicographicSortSchema, printSchema } = await import('graphql');
   const { readForms } = await import('./forms-file.ts');
   const { schemaWith } = await import('./schema/index.ts');
+  const { features } = await import('./features/index.ts');
+  const { readSettings } = await import('./features/settings.ts');
+  const { transformSchema } = await import('./server/feature.ts');
   const whole = schemaWith(readForms(forms, null, false), schema ?? null);
-  return `${printSchema(lexicographicSortSchema(whole))}\n`;
+  const served = await transformSchema(features, readSettings({}), whole);
+  return `${printSchema(lexicographicSortSchema(served))}\n`;
 }
 
 const formsKeys: Readonly<Record<keyof FormsConfig, (value: unknown) => boolean>> = {

@@ -62,7 +62,7 @@ it('explains every error code with its properties and no other', () => {
 it('explains every metric and no other', async () => {
   const metrics = createMetrics({ process: false });
   await openFeatures(features, readConfig({}), {
-    log: { write() {} },
+    log: { write() {}, failure() {} },
     metrics,
     dmsUrl: 'http://dms.test',
     tls: {},

@@ -15,7 +15,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { expect, it } from 'vitest';
-import { schema } from '../src/schema/index.ts';
+import { schema } from './helpers/served-schema.ts';
 import { readExamples } from './helpers/examples.ts';
 import { startGatewayOnSandbox } from './helpers/gateway.ts';
 

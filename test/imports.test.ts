@@ -8,16 +8,14 @@ const root = resolve(import.meta.dirname, '..');
 const allowed: Record<string, readonly string[]> = {
   model: [],
   rest: [],
-  live: ['rest'],
   loaders: ['rest'],
-  context: ['rest', 'live', 'loaders'],
-  schema: ['context', 'live'],
+  context: ['rest', 'loaders'],
+  schema: ['context'],
   server: [
     'config/read-config.ts',
     'config/setting-parsers.ts',
     'schema',
     'context',
-    'live',
     'rest/resources/dms.ts',
     'rest/client/receive-body.ts',
     'rest/client/immediate-batch.ts',
@@ -42,7 +40,14 @@ const allowed: Record<string, readonly string[]> = {
   'forms-file': ['rest/wire/form.ts', 'schema'],
   features: ['config', 'context', 'rest', 'schema', 'server'],
   // What a team adds to the gateway.
-  'gateway-config': ['config', 'features/settings.ts', 'forms-file', 'schema', 'server'],
+  'gateway-config': [
+    'config',
+    'features/index.ts',
+    'features/settings.ts',
+    'forms-file',
+    'schema',
+    'server',
+  ],
   'config-file': ['gateway-config'],
   startup: [
     'config',

@@ -317,18 +317,6 @@ export const settings = {
     [1, 1_000_000],
     'Maximum number of DMS requests of one user per minute. Unset: no limit.',
   ),
-  maxSubscriptions: integer(
-    'MAX_SUBSCRIPTIONS',
-    20,
-    [0, 2000],
-    'Maximum number of subscriptions per user. 0 disables subscriptions.',
-  ),
-  livePollMs: integer(
-    'LIVE_POLL_MS',
-    5000,
-    [100, maxDurationMs],
-    'Interval between polls of a watched document or view.',
-  ),
 
   persistedDocuments: text(
     'PERSISTED_DOCUMENTS',

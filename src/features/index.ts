@@ -4,11 +4,13 @@ import { federation } from './federation/index.ts';
 import { playground } from './playground/index.ts';
 import { redis } from './redis/index.ts';
 import { sandboxInbox } from './sandbox-inbox/index.ts';
+import { subscriptions } from './subscriptions/index.ts';
 import { tracing } from './tracing/index.ts';
 
 /** All features, in the order in which the start reads them and `--help` lists their settings. */
 export const features = [
   compiledExecution,
+  subscriptions,
   federation,
   redis,
   tracing,

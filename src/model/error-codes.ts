@@ -1,4 +1,4 @@
-/** What an error code means to clients, to retries, to subscriptions and to the log. */
+/** What an error code means to clients, to retries and to the log. */
 export interface ErrorCodeProperties {
   /** Whether clients can get it in `extensions.code`. docs/errors.md describes these codes, in the same order. */
   readonly isPublic: boolean;
@@ -12,10 +12,6 @@ export interface ErrorCodeProperties {
   readonly isRetryable: boolean | null;
   /** Whether a write that fails with it was certainly not executed. */
   readonly isNotExecuted: boolean;
-  /** Whether every later poll with the same credentials would fail too. */
-  readonly endsSubscription: boolean;
-  /** Whether the event of a subscription that fails with it is delivered after a later poll. */
-  readonly isTransient: boolean;
   readonly logLevel: 'info' | 'warn' | 'error';
   /** What an agent should do next, for its model. */
   readonly advice: string;
@@ -28,8 +24,6 @@ const rejected = {
   message: null,
   isRetryable: null,
   isNotExecuted: true,
-  endsSubscription: false,
-  isTransient: false,
   logLevel: 'info',
   advice: 'Report the requestId: the operation cannot be executed.',
 } as const;
@@ -43,8 +37,6 @@ export const errorCodes = {
     message: 'The DMS rejected an ID or a value of the request.',
     isRetryable: false,
     isNotExecuted: true,
-    endsSubscription: true,
-    isTransient: false,
     logLevel: 'info',
     advice: 'Correct the arguments as the message says, then call again.',
   },
@@ -55,8 +47,6 @@ export const errorCodes = {
     message: 'The DMS rejected the credentials.',
     isRetryable: false,
     isNotExecuted: true,
-    endsSubscription: true,
-    isTransient: false,
     logLevel: 'info',
     advice: 'Stop. The user must sign in again.',
   },
@@ -67,8 +57,6 @@ export const errorCodes = {
     message: 'The DMS does not allow this user to do this.',
     isRetryable: false,
     isNotExecuted: true,
-    endsSubscription: true,
-    isTransient: false,
     logLevel: 'info',
     advice: 'Stop. The user is not allowed to do this.',
   },
@@ -79,8 +67,6 @@ export const errorCodes = {
     message: 'The object does not exist.',
     isRetryable: false,
     isNotExecuted: true,
-    endsSubscription: false,
-    isTransient: false,
     logLevel: 'info',
     advice: 'Check the ID, for example with a list or a search.',
   },
@@ -91,8 +77,6 @@ export const errorCodes = {
     message: 'The object was changed after it was read. Read it again before you retry.',
     isRetryable: false,
     isNotExecuted: true,
-    endsSubscription: false,
-    isTransient: false,
     logLevel: 'info',
     advice: 'Read the object again and decide whether the change still applies.',
   },
@@ -108,8 +92,6 @@ export const errorCodes = {
     message: 'The DMS is not available. Try again later.',
     isRetryable: true,
     isNotExecuted: true,
-    endsSubscription: false,
-    isTransient: true,
     logLevel: 'warn',
     advice: 'Wait for some seconds, then call again.',
   },
@@ -120,8 +102,6 @@ export const errorCodes = {
     message: 'The DMS did not respond in time. Try again later.',
     isRetryable: true,
     isNotExecuted: true,
-    endsSubscription: false,
-    isTransient: true,
     logLevel: 'warn',
     advice: 'Wait for some seconds, then call again.',
   },
@@ -132,8 +112,6 @@ export const errorCodes = {
     message: 'The DMS returned an invalid response.',
     isRetryable: false,
     isNotExecuted: false,
-    endsSubscription: false,
-    isTransient: true,
     logLevel: 'warn',
     advice: 'Do not repeat the call. Report the requestId.',
   },
@@ -144,8 +122,6 @@ export const errorCodes = {
     message: 'The DMS did not confirm the change. Check whether it was made before you retry.',
     isRetryable: false,
     isNotExecuted: false,
-    endsSubscription: false,
-    isTransient: false,
     logLevel: 'warn',
     advice:
       'Never repeat this call: the change may have been made. Read the object and show the user its state.',
@@ -166,8 +142,6 @@ export const errorCodes = {
       'The operation needs more DMS requests than MAX_UPSTREAM_CALLS or RATE_LIMIT allows. Request smaller pages or fewer fields.',
     isRetryable: false,
     isNotExecuted: true,
-    endsSubscription: false,
-    isTransient: false,
     logLevel: 'warn',
     advice: 'Ask for fewer items, then call again.',
   },
@@ -178,8 +152,6 @@ export const errorCodes = {
     message: 'This user has reached the limit of DMS requests per minute. Try again later.',
     isRetryable: true,
     isNotExecuted: true,
-    endsSubscription: false,
-    isTransient: true,
     logLevel: 'info',
     advice: 'Wait for a minute, then call again.',
   },
@@ -191,8 +163,6 @@ export const errorCodes = {
     message: 'Unexpected error.',
     isRetryable: null,
     isNotExecuted: false,
-    endsSubscription: false,
-    isTransient: false,
     logLevel: 'error',
     advice: 'Do not repeat the call. Report the requestId.',
   },
@@ -204,8 +174,6 @@ export const errorCodes = {
     message: 'The upload stopped or was too slow.',
     isRetryable: false,
     isNotExecuted: true,
-    endsSubscription: false,
-    isTransient: false,
     logLevel: 'info',
     advice: 'Call again.',
   },

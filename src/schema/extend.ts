@@ -68,6 +68,14 @@ export function extendSchema(
     configStore.associateParamWithRef(ref, name);
     return ref as never;
   };
+  // The core has no subscriptions. A feature that has some adds them to the type.
+  for (const name of ['subscriptionField', 'subscriptionFields'] as const) {
+    const add = extended[name].bind(extended) as (...args: unknown[]) => void;
+    extended[name] = (...args: unknown[]) => {
+      if (!configStore.hasConfig('Subscription')) extended.subscriptionType({});
+      add(...args);
+    };
+  }
   const returned: unknown = extension(extended, refs);
   if (isPromise(returned)) {
     Promise.resolve(returned).catch(() => {}); // what follows is the error

@@ -27,7 +27,6 @@ import './document/references.ts';
 import './document/queries.ts';
 import './document/create-mutation.ts';
 import './document/workflow-mutations.ts';
-import './document/subscriptions.ts';
 import './document-response.ts';
 import './node.ts';
 
@@ -38,11 +37,6 @@ builder.queryType({
 builder.mutationType({
   description:
     'Entry points for writing. Mutations of one operation run one after the other. Each is sent to the DMS once and never retried. If a write was sent and no usable response came, the error code is `OUTCOME_UNKNOWN`: read the object before you try again. Expected errors, such as invalid input, are returned as data in the result union.',
-});
-
-builder.subscriptionType({
-  description:
-    'Entry points for watching. The gateway polls the DMS once per user and watched object and sends an event after each change.',
 });
 
 const buildSchema = (): GraphQLSchema =>

@@ -2,6 +2,7 @@ import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from
 import type { Config, SettingsExtension } from '../config/read-config.ts';
 import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
 import type { TlsSource } from '../rest/client/connections.ts';
+import type { HttpClient } from '../rest/client/http-client.ts';
 import type { SharedCache } from '../rest/client/reference-cache.ts';
 import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { WriteNotification } from '../rest/client/upstream-call.ts';
@@ -16,7 +17,7 @@ import type { Metrics } from './telemetry/metrics.ts';
 
 /** What a process offers to the features of its gateway. */
 export interface FeatureHost {
-  readonly log: Pick<Log, 'write'>;
+  readonly log: Pick<Log, 'write' | 'failure'>;
   readonly metrics: Metrics;
   /** Base URL of the DMS. */
   readonly dmsUrl: string;
@@ -89,12 +90,24 @@ export interface LoadedServer {
   ): Promise<string>;
 }
 
+/** A plugin of Yoga or Envelop. Their types depend on the context that they expect, so no common type exists. */
+export type GatewayPlugin = object;
+
 /** What a feature adds to one gateway while it runs. */
 export interface FeatureParts {
   /** Observes all requests but those for health, metrics and pages. Only one feature can. */
   readonly requestObserver?: RequestObserver;
   /** Returns endpoints, which take precedence over those of the core and of plugins. Called once. */
   endpoints?(gateway: FeatureGateway): Endpoints;
+  /**
+   * Returns plugins, which run when the context of an operation is complete and it can be executed. Their HTTP hooks run
+   * only for requests whose client accepts a result in parts. Called before the first operation, and again if the
+   * gateway could not be loaded.
+   */
+  plugins?(gateway: {
+    readonly http: HttpClient;
+    readonly requestObserver: RequestObserver | null;
+  }): Promise<readonly GatewayPlugin[]>;
   /** How tokens of users are verified, which `IDENTITY=service` then accepts. Only one feature can have them. */
   readonly userTokens?: TokenRules;
   /** Called when the server is loaded, before its first operation. @throws if the gateway must not start */
@@ -108,6 +121,8 @@ export interface FeatureParts {
    * used any more.
    */
   onWrite?(written: WriteNotification): Promise<void>;
+  /** Called when a stopping gateway accepts no more requests. Ends responses that would last. */
+  stopAccepting?(): void;
   /** Ends the feature, after the last request. */
   stop?(): Promise<void>;
 }
@@ -153,12 +168,16 @@ export interface OpenFeatures {
   readonly userTokens: TokenRules | null;
   /** Returns the endpoints of each, in the order of the list. */
   endpoints(gateway: FeatureGateway): readonly Endpoints[];
+  /** Returns the plugins of each, in the order of the list. */
+  plugins(http: HttpClient): Promise<readonly GatewayPlugin[]>;
   /** Tells all of them that the server is loaded. @throws what one of them throws */
   loaded(server: LoadedServer): void;
   readonly sharedCache: SharedCache | null;
   readonly callCounters: SharedCounters | null;
   /** Resolves when all of them know what this process has written. */
   onWrite(written: WriteNotification): Promise<void>;
+  /** Tells all of them that the gateway accepts no more requests. */
+  stopAccepting(): void;
   /** Ends all of them. */
   stop(): Promise<void>;
 }
@@ -170,10 +189,12 @@ export const noFeatures: OpenFeatures = {
   requestObserver: null,
   userTokens: null,
   endpoints: () => [],
+  plugins: async () => [],
   loaded() {},
   sharedCache: null,
   callCounters: null,
   async onWrite() {},
+  stopAccepting() {},
   async stop() {},
 };
 
@@ -193,11 +214,17 @@ export async function openFeatures(
       const opened = await feature.open?.(config, host);
       if (opened != null) parts.push(opened);
     }
+    const requestObserver = onlyOne(parts, 'requestObserver');
     return {
       executor: createExecutor(features, config),
-      requestObserver: onlyOne(parts, 'requestObserver'),
+      requestObserver,
       userTokens: onlyOne(parts, 'userTokens'),
       endpoints: (gateway) => parts.map((part) => part.endpoints?.(gateway) ?? {}),
+      async plugins(http) {
+        const gateway = { http, requestObserver };
+        const added = await Promise.all(parts.map(async (part) => part.plugins?.(gateway) ?? []));
+        return added.flat();
+      },
       loaded(server) {
         for (const part of parts) part.loaded?.(server);
       },
@@ -207,6 +234,9 @@ export async function openFeatures(
         await Promise.all(parts.map(async (part) => part.onWrite?.(written)));
       },
       transformSchema: (schema) => transformSchema(features, config, schema),
+      stopAccepting() {
+        for (const part of parts) part.stopAccepting?.();
+      },
       stop,
     };
   } catch (error) {

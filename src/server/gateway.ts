@@ -81,8 +81,6 @@ export function createGateway(options: GatewayOptions, dependencies: GraphQLDepe
       await graphql.load();
       await features.executor.load();
     },
-    /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
-    documentWritten: graphql.documentWritten,
     /** Uses other secrets from now on. */
     replaceSecrets({ jwtSecret, fileUrlSecret }: ChangedSecrets): void {
       if (jwtSecret !== null) identity.replaceJwtSecret?.(jwtSecret);
@@ -91,7 +89,7 @@ export function createGateway(options: GatewayOptions, dependencies: GraphQLDepe
     /** The gateway is no longer ready and rejects new requests; running ones continue. */
     stopAccepting(): void {
       closing = true;
-      graphql.endSubscriptions();
+      features.stopAccepting();
     },
   };
 }

@@ -10,8 +10,6 @@ export interface GatewayOptions extends Config {
    * can use, which is that of its container or of the machine, and at most half of the heap.
    */
   readonly maxRequestBytes?: number;
-  /** Time between two heartbeats of Apollo's protocol for subscriptions. Default 12 s. */
-  readonly heartbeatMs?: number;
 }
 
 /** How the keys of the token issuer are fetched. */

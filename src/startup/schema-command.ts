@@ -35,7 +35,7 @@ function schemaSettingsOf(all: readonly Feature[]): (keyof GatewaySettings)[] {
  * Returns the text of the schema that the gateway serves with these settings and this configuration, as `/schema.graphql`
  * does. Without `DMS_URL` and `forms`, it has the forms of a sandbox, which is started for that.
  *
- * @param printer the feature that prints the schema, without what features change. Default: none
+ * @param printer the feature that prints the schema, which it has not transformed. Default: none
  */
 export async function printServedSchema(
   config: Config,
@@ -45,9 +45,9 @@ export async function printServedSchema(
   const found = (features as readonly Feature[]).find(
     ({ name }) => name === printer,
   )?.schemaPrinter;
-  const schema = await plainSchema(config, team);
-  if (found !== undefined) return found.print(schema);
-  const served = await transformSchema(features, config, schema);
+  const others = features.filter(({ name }) => name !== printer);
+  const served = await transformSchema(others, config, await plainSchema(config, team));
+  if (found !== undefined) return found.print(served);
   return `${printSchema(lexicographicSortSchema(served))}\n`;
 }
 

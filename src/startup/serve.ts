@@ -129,10 +129,7 @@ export async function serve(
       createTeamContext: team.context,
     },
   );
-  written = ({ resources, document }) => {
-    http.invalidate(resources);
-    if (document !== null) gateway.documentWritten(document);
-  };
+  written = (data) => http.reportWrite(data);
   const closeConnections = async (withinMs: number): Promise<void> => {
     await http.close(withinMs);
     await features.stop();

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
 import { startInbox } from './inbox.ts';
+import { pollingEvery } from '../helpers/live-polls.ts';
 
 it('passes axe on a view and a document', async () => {
   const { url } = await startInbox();
@@ -153,7 +154,7 @@ it.each([
 });
 
 it('keeps the focus when a changed document is shown', async () => {
-  const { url, query } = await startInbox({ server: { livePollMs: 300 } });
+  const { url, query } = await startInbox({ server: pollingEvery(300) });
   const { page } = await visit(url);
   await page.goto(`${url}/app/documents/DOC-0191`);
   await page.getByRole('button', { name: 'Move…' }).click();

@@ -4,6 +4,7 @@ import { RateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
 import { startTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
 import { visit } from './browser.ts';
 import { startInbox } from './inbox.ts';
+import { pollingEvery } from '../helpers/live-polls.ts';
 
 it('says that the DMS is not available, and recovers by itself', async () => {
   let proxy!: TcpProxy;
@@ -134,7 +135,7 @@ it.each([
   { operation: 'Respond', field: 'respondToDocument' },
   { operation: 'Move', field: 'moveDocument' },
 ])('stays at a document that cannot be read after $operation', async ({ operation, field }) => {
-  const { url } = await startInbox({ server: { livePollMs: 300 } });
+  const { url } = await startInbox({ server: pollingEvery(300) });
   const { page } = await visit(url);
   await page.route('**/graphql', async (route) => {
     if (route.request().postDataJSON()?.operationName !== operation) return route.continue();

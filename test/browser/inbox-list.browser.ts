@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
 import { startInbox } from './inbox.ts';
+import { pollingEvery } from '../helpers/live-polls.ts';
 
 interface ListOptions {
   readonly path?: string;
@@ -13,7 +14,7 @@ interface ListOptions {
 
 async function openList(options: ListOptions = {}) {
   const { path = 'views/inbox', width = 1280, language = 'en', livePollMs } = options;
-  const gateway = await startInbox(livePollMs ? { server: { livePollMs } } : {});
+  const gateway = await startInbox(livePollMs ? { server: pollingEvery(livePollMs) } : {});
   const { page } = await visit(gateway.url);
   await page.setViewportSize({ width, height: 800 });
   await page.addInitScript((code) => localStorage.setItem('inbox.language', code), language);

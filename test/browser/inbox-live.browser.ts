@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { visit } from './browser.ts';
 import { startInbox, unexpected } from './inbox.ts';
+import { pollingEvery } from '../helpers/live-polls.ts';
 
-const live = { server: { livePollMs: 300 } };
+const live = { server: pollingEvery(300) };
 
 /** Opens a page, and waits until its subscription has sent the current state. */
 async function open(page: Page, url: string, operation: string): Promise<void> {

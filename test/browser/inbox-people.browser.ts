@@ -2,6 +2,7 @@ import type { Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { visit } from './browser.ts';
 import { openNewDocument, startInbox, unexpected } from './inbox.ts';
+import { pollingEvery } from '../helpers/live-polls.ts';
 
 it('shows another person other documents, and nothing of the first one', async () => {
   const { url } = await startInbox();
@@ -64,7 +65,7 @@ it('keeps the document if the other person may see it', async () => {
 });
 
 it('stays at a document that is deleted after the choice of another person', async () => {
-  const { url, query } = await startInbox({ server: { livePollMs: 300 } });
+  const { url, query } = await startInbox({ server: pollingEvery(300) });
   const { page } = await visit(url);
   await page.goto(`${url}/app/documents/DOC-0191`);
   await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();

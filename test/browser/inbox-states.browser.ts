@@ -4,6 +4,7 @@ import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
 import { startInbox, unexpected } from './inbox.ts';
+import { pollingEvery } from '../helpers/live-polls.ts';
 
 /** How far the content of a page reaches beyond its right edge, in pixels. */
 const overflowOf = (page: Page): Promise<number> =>
@@ -12,7 +13,7 @@ const overflowOf = (page: Page): Promise<number> =>
 it.each(['light', 'dark'] as const)(
   'passes axe in each state of the frame, %s',
   async (colorScheme) => {
-    const gateway = await startInbox({ server: { livePollMs: 300 } });
+    const gateway = await startInbox({ server: pollingEvery(300) });
     const proxy = await startTcpProxy(gateway.url);
     const move = (action: string) =>
       gateway.query(

@@ -12,6 +12,7 @@ import {
 import { writeManifest } from '../helpers/persisted-documents.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
+import { pollingEvery } from '../helpers/live-polls.ts';
 
 /** Starts the gateway on a new sandbox, and opens the playground. */
 async function openPlayground(
@@ -602,7 +603,7 @@ describe('the result', () => {
 
   it('shows the events of a subscription when they arrive, until it is stopped', async () => {
     const { page, gateway, result, outside, complaints } = await openPlayground({
-      server: { livePollMs: 60_000 },
+      server: pollingEvery(60_000),
     });
     await execute(
       page,

@@ -12,13 +12,22 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { parse, print } from 'graphql';
 import { root, runWell } from '../package/run-program.ts';
 
 /** What belongs to a feature besides `src/features/<name>`, `test/features/<name>` and `docs/<name>.md`. */
 const otherPaths: Readonly<Record<string, readonly string[]>> = {
   agents: ['examples/agents'],
   federation: ['examples/federation', 'schema.federation.graphql'],
+  redis: ['test/features/subscriptions/fleet.test.ts'],
+  subscriptions: globSync('examples/2[01]-document*-changed.graphql', { cwd: root }),
+  tracing: ['test/features/subscriptions/tracing.test.ts'],
   'sandbox-inbox': globSync('test/browser/{inbox*,same-origin*}', { cwd: root }),
+};
+
+/** What the schemas have of a feature, by the names of types and directives. Fields of its types are gone with it. */
+const ownDefinitions: Readonly<Record<string, readonly string[]>> = {
+  subscriptions: ['DocumentsChange', 'Subscription'],
 };
 
 /** The names of all features: the folders of src/features. */
@@ -53,14 +62,40 @@ export async function copyWithout(features: ReadonlySet<string>): Promise<string
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   for (const name of features) deleteFeature(copy, name);
+  if ([...features].some((name) => name in ownDefinitions)) {
+    await runWell(copy, 'node', 'scripts/print-schema.ts');
+    copyFileSync(join(copy, 'schema.graphql'), join(copy, 'test/schema/released.graphql'));
+  }
   return copy;
+}
+
+/** What the committed schemas have and those of a copy do not, or have otherwise, but for what the features add. */
+export function lostFrom(copy: string, features: ReadonlySet<string>): readonly string[] {
+  const own = new Set([...features].flatMap((name) => ownDefinitions[name] ?? []));
+  return globSync('{,examples/own-fields/}schema*.graphql', { cwd: copy }).flatMap((path) => {
+    const [committed, printed] = [root, copy].map((folder) => definitionsOf(join(folder, path)));
+    const names = new Set([...committed!.keys(), ...printed!.keys()]).difference(own);
+    return [...names].filter((name) => committed!.get(name) !== printed!.get(name));
+  });
+}
+
+/** The definitions of a schema as texts, by name. */
+function definitionsOf(path: string): ReadonlyMap<string, string> {
+  const { definitions } = parse(readFileSync(path, 'utf8'));
+  return new Map(
+    definitions.map((one) => ['name' in one ? (one.name?.value ?? '') : one.kind, print(one)]),
+  );
 }
 
 function deleteFeature(copy: string, name: string): void {
   const others = otherPaths[name] ?? [];
-  for (const path of [`src/features/${name}`, ...others])
-    rmSync(join(copy, path), { recursive: true });
-  for (const path of [`test/features/${name}`, `docs/${name}.md`]) {
+  for (const path of others) if (!existsSync(join(root, path))) throw new Error(`No ${path}.`);
+  for (const path of [
+    `src/features/${name}`,
+    `test/features/${name}`,
+    `docs/${name}.md`,
+    ...others,
+  ]) {
     rmSync(join(copy, path), { recursive: true, force: true });
   }
   const list = join(copy, 'src/features/index.ts');

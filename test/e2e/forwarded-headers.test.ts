@@ -14,7 +14,6 @@ import {
   type TestGatewayOptions,
 } from '../helpers/gateway.ts';
 import { openConnection, queryBytes, readToEnd } from '../helpers/raw-connection.ts';
-import { subscribe } from '../helpers/subscriber.ts';
 
 const documentId = 'aaaaaaaaaaaaaaaaaaaaaaaa';
 const readPerson = '{ person(id: "usr-ann") { firstName } }';
@@ -152,20 +151,6 @@ describe('FORWARD_HEADERS', () => {
     const { errors } = await gateway.query(readPerson, {}, { 'x-tenant': 'south' });
     expect(errors?.[0]?.extensions['code']).toBe('RATE_LIMITED');
     expect(dms.requests).toHaveLength(1);
-  });
-
-  it('does not separate the callers of MAX_SUBSCRIPTIONS', async () => {
-    const dms = await startDirectionsDms(sendPlain);
-    const gateway = await start(dms, { server: { maxSubscriptions: 1 } });
-    const query = `subscription { documentChanged(id: "${documentId}") { fullId } }`;
-    const { results, leave } = await subscribe(gateway, query, {
-      headers: { 'x-tenant': 'north' },
-    });
-    await expect.poll(() => results.length).toBeGreaterThan(0);
-    const other = await subscribe(gateway, query, { headers: { 'x-tenant': 'south' } });
-    await expect.poll(() => other.results.length).toBeGreaterThan(0);
-    expect(other.results[0]).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
-    leave();
   });
 
   it('is part of the link of a file, which a browser opens without headers', async () => {

@@ -2,13 +2,12 @@ import { request as sendRequest } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerOptions } from 'node:https';
 import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { TlsSource } from '../../src/rest/client/connections.ts';
 import { startFailingDms, type Behaviour } from './failing-dms.ts';
 import { startGatewayBefore, type TestGateway, type TestGatewayOptions } from './gateway.ts';
 import { jwtIdentity } from './jwt.ts';
 import { createDocumentParts, multipart, multipartHeaders } from './multipart-request.ts';
-import { subscribe } from './subscriber.ts';
 
 /** A response of the DMS, or of the issuer of tokens, before a test changes how it is sent. */
 export interface Answer {
@@ -46,11 +45,9 @@ export async function startDirectionsDms(send: Send, tls?: ServerOptions): Promi
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const keys = [{ ...(await exportJWK(publicKey)), kid: 'first' }];
   const received: IncomingHttpHeaders[] = [];
-  let polls = 0;
   const behave: Behaviour = (request, response) => {
     received.push(request.headers);
-    if (request.url?.includes('_meta')) polls += 1;
-    const answer = answerTo(`${request.method} ${request.url}`, keys, polls);
+    const answer = answerTo(`${request.method} ${request.url}`, keys);
     request.resume().once('end', () => send(answer, request, response));
   };
   const dms = await startFailingDms(behave, 0, tls);
@@ -74,7 +71,7 @@ function json(value: unknown, status = 200, headers = {}): Answer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body };
 }
 
-function answerTo(line: string, keys: readonly JWK[], polls: number): Answer {
+function answerTo(line: string, keys: readonly JWK[]): Answer {
   if (line.includes('/keys')) return json({ keys });
   if (line.includes('/person/')) return json({ _id_sys: 'usr-ann', name_first: 'Änne' });
   if (line.includes('/text')) {
@@ -88,7 +85,7 @@ function answerTo(line: string, keys: readonly JWK[], polls: number): Answer {
   if (line.startsWith('DELETE')) return json({ error: 'in use' }, 400, { 'x-error': 'In use.' });
   if (line.includes('/crm/org')) return json({ _id: organizationId, name: 'Müller' });
   if (line.includes('/form/')) return json({ _id: documentId, state: 1 }, 201);
-  return json({ _id: documentId, state: polls, _meta: { _rev: polls } });
+  return json({ _id: documentId, state: 1 });
 }
 
 /** The options of the gateway, proxy and certificates for the issuer, and headers of the client. */
@@ -155,16 +152,6 @@ const viewerOf: Direction['run'] = async (dms, options) => {
   return errors ?? data;
 };
 
-const eventsOf: Direction['run'] = async (dms, options) => {
-  const server = { livePollMs: 100, ...options.server };
-  const gateway = await startGatewayBefore(dms.url, { ...options, server });
-  const query = `subscription { documentChanged(id: "${documentId}") { fullId } }`;
-  const { results, leave } = await subscribe(gateway, query, { headers: { ...options.headers } });
-  await expect.poll(() => results.length, { timeout: 10_000 }).toBeGreaterThan(1);
-  leave();
-  return results[1];
-};
-
 const upsert = 'mutation { upsertOrganization(input: { name: "Müller" }) { __typename';
 
 /** Every direction in which the gateway receives something. */
@@ -218,11 +205,6 @@ export const directions: readonly Direction[] = [
     name: 'a key set',
     run: viewerOf,
     expected: { viewer: { runAs: 'ann@example.com' } },
-  },
-  {
-    name: 'a poll',
-    run: eventsOf,
-    expected: { data: { documentChanged: { fullId: documentId } } },
   },
 ];
 

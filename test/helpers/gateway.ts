@@ -60,15 +60,15 @@ export interface TestGatewayOptions {
   readonly listenOn?: string;
   /** Settings of the REST client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpClientOptions>;
-  /** Additional plugins, another schema, and the timers of live polls. */
+  /** Additional plugins, and another schema. */
   readonly parts?: Pick<
     GraphQLDependencies,
-    'plugins' | 'schema' | 'extendSchema' | 'forms' | 'createTeamContext' | 'liveClock'
+    'plugins' | 'schema' | 'extendSchema' | 'forms' | 'createTeamContext'
   >;
   /** The embedded sandbox. Default: none. */
   readonly sandbox?: FeatureHost['sandbox'];
-  /** Features besides those of the gateway. */
-  readonly features?: readonly Feature[];
+  /** Features besides those of the gateway. They replace those of the same name. Null: no features at all. */
+  readonly features?: readonly Feature[] | null;
 }
 
 /** The documented defaults, with a service account. */
@@ -144,7 +144,10 @@ async function start(
     },
   });
   const settings = { ...gatewayDefaults, ...options.server };
-  const opened = await openFeatures([...features, ...(options.features ?? [])], settings, {
+  const added = options.features ?? [];
+  const others = features.filter(({ name }) => !added.some((one) => one.name === name));
+  const all = options.features === null ? [] : [...others, ...added];
+  const opened = await openFeatures(all, settings, {
     log: lines,
     metrics,
     dmsUrl,

@@ -1,5 +1,5 @@
 import { introspectionFromSchema } from 'graphql';
-import { schema } from '../../src/schema/index.ts';
+import { schema } from './served-schema.ts';
 
 /** What `dms-graphql-gateway/introspection.json` contains in the package. */
 export default introspectionFromSchema(schema, { descriptions: false });

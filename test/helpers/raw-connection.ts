@@ -18,6 +18,25 @@ export function collectText(socket: Socket): () => string {
   return () => text;
 }
 
+/** A connection whose bytes a test writes itself. */
+export interface RawClient {
+  readonly socket: Socket;
+  /** All that the server has sent. */
+  readonly text: () => string;
+  readonly isClosed: () => boolean;
+}
+
+/** Opens a connection and sends bytes unchanged. */
+export async function openRaw({ url }: { readonly url: string }, bytes = ''): Promise<RawClient> {
+  const socket = openConnection(url);
+  const text = collectText(socket);
+  let isClosed = false;
+  socket.on('close', () => (isClosed = true));
+  await new Promise((resolve) => socket.once('connect', resolve));
+  socket.write(bytes);
+  return { socket, text, isClosed: () => isClosed };
+}
+
 /** Resolves with all that arrives until the server closes the connection. Rejects if the connection breaks. */
 export async function readToEnd(socket: Socket): Promise<string> {
   let text = '';

@@ -17,7 +17,7 @@ export function recordRequests() {
     sharedRead: ({ label }) => events.push(`${parent}: shared ${label}`),
   });
   const requestObserver = {
-    polls: callsOf('poll'),
+    otherCalls: callsOf('poll'),
     startRequest({ method }: { readonly method?: string | undefined }, route: string | null) {
       events.push(`request: ${method} ${route}`);
       return {

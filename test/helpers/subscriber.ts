@@ -20,6 +20,8 @@ export interface SubscribeOptions {
   readonly variables?: Record<string, unknown>;
   readonly headers?: Record<string, string>;
   readonly protocol?: 'events' | 'multipart';
+  /** Other parameters than the query and its variables. */
+  readonly params?: object;
 }
 
 const accept = {
@@ -31,7 +33,7 @@ const accept = {
 export async function subscribe(
   gateway: Pick<TestGateway, 'fetch'>,
   query: string,
-  { variables = {}, headers = {}, protocol = 'events' }: SubscribeOptions = {},
+  { variables = {}, headers = {}, protocol = 'events', params }: SubscribeOptions = {},
 ): Promise<Subscriber> {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
@@ -39,7 +41,7 @@ export async function subscribe(
     method: 'POST',
     signal: leaving.signal,
     headers: { 'content-type': 'application/json', accept: accept[protocol], ...headers },
-    body: JSON.stringify({ query, variables }),
+    body: JSON.stringify({ query, variables, ...params }),
   });
   const results: Result[] = [];
   let heartbeats = 0;

@@ -1,7 +1,7 @@
 import { buildSchema, parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { tablesOf } from '../../examples/playground/src/result/tables.ts';
-import { schema } from '../../src/schema/index.ts';
+import { schema } from '../helpers/served-schema.ts';
 
 /** The tables of a result as text. A link is `text <href>`. */
 function tables(query: string, data: unknown, known: typeof schema | null = schema) {

@@ -11,7 +11,7 @@ import {
   printSchema,
 } from 'graphql';
 import { expect, it } from 'vitest';
-import { schema } from '../../src/schema/index.ts';
+import { schema } from '../helpers/served-schema.ts';
 
 const read = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { HttpClient } from '../../src/rest/client/http-client.ts';
 import { openFeatures, type Feature, type FeatureParts } from '../../src/server/feature.ts';
 import { recordRequests } from '../helpers/recording-observer.ts';
 
@@ -19,6 +20,24 @@ describe('open features', () => {
     const { onWrite } = await open([listener('one'), off, listener('another')]);
     await onWrite({ resources: ['persons'], document: null });
     expect(learnt).toEqual(['one: persons', 'another: persons']);
+  });
+
+  it('return their plugins in order, and learn that no more requests are accepted', async () => {
+    const learnt: string[] = [];
+    const features = ['one', 'another'].map((name) =>
+      featureWith(name, {
+        plugins: async ({ http }) => [{ name, http }],
+        stopAccepting: () => void learnt.push(name),
+      }),
+    );
+    const { plugins, stopAccepting } = await open([...features, featureWith('without', {})]);
+    const http = {} as HttpClient;
+    expect(await plugins(http)).toEqual([
+      { name: 'one', http },
+      { name: 'another', http },
+    ]);
+    stopAccepting();
+    expect(learnt).toEqual(['one', 'another']);
   });
 
   it.each<FeatureParts>([

@@ -6,7 +6,6 @@ import { compiledAfter } from '../helpers/execution-mode.ts';
 import { fakeTimers, whileTimePasses } from '../helpers/fake-timers.ts';
 import { startGateway, type TestGateway } from '../helpers/gateway.ts';
 import { queryParts } from '../helpers/result-parts.ts';
-import { subscribe } from '../helpers/subscriber.ts';
 
 /* Code of a team that fails, never ends, or returns what it should not. */
 
@@ -365,69 +364,6 @@ it('logs where an error with a long message was thrown', async () => {
   expect(failure.length).toBeLessThan(20_000);
 });
 
-it('ends a subscription of a team that fails, and masks its error', async () => {
-  const gateway = await startGateway({
-    parts: {
-      extendSchema: (builder) =>
-        builder.subscriptionField('ticks', (t) =>
-          t.int({
-            async *subscribe() {
-              yield 1;
-              throw new Error(secret);
-            },
-            resolve: (tick) => tick,
-          }),
-        ),
-    },
-  });
-  const subscriber = await subscribe(gateway, 'subscription { ticks }');
-  await expect.poll(() => subscriber.isComplete()).toBe(true);
-  expect(subscriber.results).toMatchObject([
-    { data: { ticks: 1 } },
-    { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
-  ]);
-  expect(JSON.stringify(subscriber.results)).not.toContain(secret);
-});
-
-it('ends a subscription of a team that does not begin in time', async () => {
-  const gateway = await startGateway({
-    server: { requestTimeoutMs: 50 },
-    parts: {
-      extendSchema: (builder) =>
-        builder.subscriptionField('ticks', (t) =>
-          t.int({ subscribe: () => never, resolve: (tick: number) => tick }),
-        ),
-    },
-  });
-  const subscriber = await subscribe(gateway, 'subscription { ticks }');
-  await expect.poll(() => subscriber.isComplete()).toBe(true);
-  expect(subscriber.results).toMatchObject([
-    { errors: [{ extensions: { code: 'UPSTREAM_TIMEOUT' } }] },
-  ]);
-});
-
-it('lets other requests run between the events of a subscription that are ready at once', async () => {
-  const others = { done: 0 };
-  let events = 0;
-  const gateway = await startGateway({
-    parts: {
-      extendSchema: (builder) =>
-        builder.subscriptionField('ticks', (t) =>
-          t.int({
-            async *subscribe() {
-              setImmediate(() => (others.done += 1));
-              while (others.done === 0 && events < 10_000) yield (events += 1);
-            },
-            resolve: (tick) => tick,
-          }),
-        ),
-    },
-  });
-  const subscriber = await subscribe(gateway, 'subscription { ticks }');
-  await expect.poll(() => subscriber.isComplete()).toBe(true);
-  expect(events).toBeLessThan(100);
-});
-
 describe('the context of a team that never returns', () => {
   it('ends with the time limit of the operation, and is disposed if it returns later', async () => {
     const hanging = Promise.withResolvers<object>();
@@ -564,36 +500,6 @@ describe('a plugin', () => {
     const { status, errors } = await whileTimePasses(gateway.query('mutation { write }'));
     expect(status).toBe(502);
     expect(errors).toMatchObject([{ extensions: { code: 'OUTCOME_UNKNOWN' } }]);
-  });
-
-  it('that replaces a resolver by one that never returns does not keep a subscription open', async () => {
-    const gateway = await startGateway({
-      server: { requestTimeoutMs: 50 },
-      parts: {
-        extendSchema: (builder) =>
-          builder.subscriptionField('ticks', (t) =>
-            t.int({
-              async *subscribe() {
-                yield 1;
-                await never;
-              },
-              resolve: (tick: number) => tick,
-            }),
-          ),
-        plugins: [
-          {
-            onSchemaChange({ schema }) {
-              schema.getSubscriptionType().getFields()['ticks'].resolve = () => never;
-            },
-          } satisfies TeamPlugin,
-        ],
-      },
-    });
-    const subscriber = await subscribe(gateway, 'subscription { ticks }');
-    await expect.poll(() => subscriber.isComplete()).toBe(true);
-    expect(subscriber.results).toMatchObject([
-      { errors: [{ extensions: { code: 'UPSTREAM_TIMEOUT' } }] },
-    ]);
   });
 
   it('that throws null fails its request alone, which is logged', async () => {

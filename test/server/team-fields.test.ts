@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineGateway } from '../../src/index.ts';
 import { compiledAfter } from '../helpers/execution-mode.ts';
 import { startGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
-import { documentA, pollOf, startLive } from '../helpers/live-gateway.ts';
 import { mergeParts, queryParts } from '../helpers/result-parts.ts';
-import { subscribe } from '../helpers/subscriber.ts';
 
 /* Fields of a team wherever the gateway reads documents. */
 
@@ -117,20 +115,5 @@ describe('what a field requires', () => {
       `GET /api/v2/docForm/${id}?fields=_id,state,recoData&embed=recoData`,
       `GET /api/v2/docForm/${id}?fields=_id,author,step,docResponse,status,recoData,pageIdxEnd&embed=docResponse,recoData`,
     ]);
-  });
-
-  it('joins the request for each event of a subscription', async () => {
-    const { gateway, dms, requests, change, poll } = await startLive({ parts: { extendSchema } });
-    dms.reply('GET', /fields=_id,author,step$/, { _id: documentA, author: 'usr-ann', step: 5 });
-    const text = `subscription { documentChanged(id: "${documentA}") { riskScore } }`;
-    const subscriber = await subscribe(gateway, text);
-    await expect.poll(() => subscriber.results).toHaveLength(1);
-    change(documentA, 2);
-    await poll();
-    await expect.poll(() => subscriber.results).toHaveLength(2);
-    const event = { data: { documentChanged: { riskScore: 5 } } };
-    expect(subscriber.results).toEqual([event, event]);
-    const read = `GET /api/v2/docForm/${documentA}?fields=_id,author,step`;
-    expect(requests).toEqual([pollOf(documentA), read, pollOf(documentA), read]);
   });
 });

@@ -85,11 +85,6 @@ it.each<[GatewaySettings, (started: Started) => Promise<string>, string]>([
     query('{ __schema { types { name } } }'),
     'MAX_RESPONSE_BYTES allows 1024 bytes.',
   ],
-  [
-    { MAX_SUBSCRIPTIONS: 0 },
-    query('subscription { documentChanged(id: "DOC-1") { state } }', 'text/event-stream'),
-    'MAX_SUBSCRIPTIONS allows 0.',
-  ],
   [{ MAX_UPLOAD_FILES: 1 }, uploadTwoFiles, 'MAX_UPLOAD_FILES allows 1.'],
   [{ PUBLIC_URL: 'https://api.example/dms' }, redirect, 'https://api.example/dms/graphql'],
 ])('the setting %j is in effect', async (settings, answerOf, expected) => {

@@ -92,8 +92,8 @@ export function createTracing(
      */
     startRequest: (req: IncomingMessage, route: string | null) =>
       new RequestSpans(source, req, route),
-    /** Records the polls of subscriptions, which belong to no request: each is a trace of its own. */
-    polls: new CallSpans(source, null),
+    /** Records calls that belong to no request: each is a trace of its own. */
+    otherCalls: new CallSpans(source, null),
     /** Exports the spans that have ended, for at most `timeoutMs`. Never rejects. */
     async stop(timeoutMs: number): Promise<void> {
       let timer: NodeJS.Timeout | undefined;

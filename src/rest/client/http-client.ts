@@ -26,6 +26,7 @@ import {
   type UpstreamResponse,
   type WriteNotification,
   type WriteResponse,
+  type DocumentWrite,
   type DocumentWriteListener,
 } from './upstream-call.ts';
 import {
@@ -261,9 +262,20 @@ export class HttpClient {
     this.#singleFlight.stopSharing();
   }
 
-  /** Calls `listener` after every write of this process to a document that may have been executed. */
+  /** Calls `listener` after every write to a document that may have been executed, on this process or on another one. */
   addDocumentWriteListener(listener: DocumentWriteListener): void {
     this.#documentWriteListeners.push(listener);
+  }
+
+  /** Reports a write of another process. */
+  reportWrite({ resources, document }: WriteNotification): void {
+    this.invalidate(resources);
+    this.#notify(document);
+  }
+
+  #notify(document: DocumentWrite | null): void {
+    if (document === null) return;
+    for (const listener of this.#documentWriteListeners) listener(document);
   }
 
   /**
@@ -293,8 +305,7 @@ export class HttpClient {
           changedDocument === undefined
             ? null
             : { caller: callerDigest(caller), documentId: changedDocument };
-        if (document !== null)
-          for (const listener of this.#documentWriteListeners) listener(document);
+        this.#notify(document);
         await this.#onWrite?.({ resources: affected, document });
       }
     }

@@ -48,7 +48,7 @@ export interface UpstreamCall {
   readonly path: string;
   /** The calling function, such as `persons.get`. */
   readonly label: string;
-  /** Set for a write to a document: its ID, or null if the write creates it. Subscriptions depend on it. */
+  /** Set for a write to a document: its ID, or null if the write creates it. */
   readonly changedDocument?: string | null;
 }
 
@@ -84,7 +84,7 @@ export interface WriteResponse extends UpstreamResponse {
 export interface WriteNotification {
   /** Reference data, of every identity. */
   readonly resources: readonly ReferenceResource[];
-  /** The written document, or null. It is polled at once if the same user has subscribed to it. */
+  /** The written document, or null. */
   readonly document: DocumentWrite | null;
 }
 

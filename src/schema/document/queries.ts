@@ -94,8 +94,7 @@ function inOrder(
     .map(({ document }) => document);
 }
 
-/** The enum of document views, shared by the `documents` query and the `documentsChanged` subscription. */
-export const View = builder.enumType('DocumentView', {
+const View = builder.enumType('DocumentView', {
   description: 'Views of the documents that the user can see.',
   values: {
     INBOX: { description: 'Documents in the inbox of the user.' },

@@ -1,5 +1,4 @@
 import type { GraphQLSchema } from 'graphql';
-import { Live } from '../../live/index.ts';
 import { schemaWith } from '../../schema/index.ts';
 import { loadOnce } from '../http/front-end.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
@@ -9,7 +8,6 @@ import type { Identity } from '../identity/index.ts';
 import { createPersistedDocuments } from './persisted/persisted-documents.ts';
 import type { GraphQLDependencies } from './plugins.ts';
 import { checkTeamContext } from './plugins/use-team-context.ts';
-import { createResultStreams } from './result-streams.ts';
 
 /**
  * Creates the GraphQL server. Yoga is loaded by `load` or with the first request, so that the port can listen before.
@@ -22,23 +20,14 @@ export function createGraphQLEndpoint(
   identity: Identity,
   fileUrlOf: (exchange: HttpExchange, path: string) => string,
 ) {
-  const { http, metrics, liveClock } = dependencies;
-  const { forms, extendSchema, features = noFeatures } = dependencies;
-  const streams = createResultStreams();
-  const liveOptions = {
-    ...options,
-    timeoutMs: options.requestTimeoutMs,
-    callObserver: features.requestObserver?.polls ?? null,
-    ...(liveClock && { clock: liveClock }),
-  };
-  const live = new Live(http, liveOptions, metrics.liveObserver);
-  http.addDocumentWriteListener(live.documentWritten);
+  const { http, forms, extendSchema, features = noFeatures } = dependencies;
 
   const loadYoga = async () => {
     if (dependencies.createTeamContext) await checkTeamContext(dependencies.createTeamContext);
-    const [{ createGraphQL }, persisted] = await Promise.all([
+    const [{ createGraphQL }, persisted, featurePlugins] = await Promise.all([
       import('./yoga.ts'),
       createPersistedDocuments(options),
+      features.plugins(http),
     ]);
     const served =
       dependencies.schema ??
@@ -46,8 +35,7 @@ export function createGraphQLEndpoint(
     const server = createGraphQL(served, options, {
       ...dependencies,
       identity,
-      streams,
-      live,
+      featurePlugins,
       persisted,
       fileUrlOf,
     });
@@ -73,9 +61,5 @@ export function createGraphQLEndpoint(
     async load(): Promise<void> {
       await load();
     },
-    /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
-    documentWritten: live.documentWritten,
-    /** Ends all subscriptions, for a shutdown. */
-    endSubscriptions: (): void => streams.endSubscriptions(),
   };
 }

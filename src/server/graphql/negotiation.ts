@@ -6,24 +6,21 @@ import { lookupTags } from '../../model/common.ts';
 /** A media type of a complete result. With `application/json`, clients expect status 200 for GraphQL errors. */
 export type MediaType = 'application/json' | 'application/graphql-response+json';
 
+/** A media type of a result that is sent in parts. */
+type PartsType = 'multipart/mixed' | 'text/event-stream';
+
 /** The response types of /graphql that a client accepts. */
 export interface Acceptable {
   /** Media type of a complete result. Null if the client accepts streams only, or none of these types. */
   readonly whole: MediaType | null;
-  /** Whether the client accepts incremental results: `multipart/mixed` or `text/event-stream`. */
-  readonly parts: boolean;
-  /**
-   * The protocol for subscriptions: `events` is GraphQL over SSE, `multipart` is Apollo's, which clients ask for with
-   * `multipart/mixed;subscriptionSpec="1.0"`. Null if the client accepts neither.
-   */
-  readonly subscriptions: 'events' | 'multipart' | null;
+  /** The accepted media types of results that are sent in parts, most preferred first. */
+  readonly parts: readonly PartsType[];
   /** An Accept header with the accepted types only. Yoga treats `q=0` as accepted. */
   readonly header: string;
 }
 
 const wholeTypes: readonly MediaType[] = ['application/json', 'application/graphql-response+json'];
-const events = 'text/event-stream';
-const partTypes = ['multipart/mixed', events];
+const partsTypes: readonly PartsType[] = ['multipart/mixed', 'text/event-stream'];
 
 /** A longer header is ignored: the time to read it grows with the square of its length. */
 const maxLength = 1000;
@@ -61,26 +58,12 @@ function negotiate(given: string): Acceptable {
   const accept = header.replaceAll(/;(?!\s*q\s*=)[^;,]*/gi, '');
   const negotiator = new Negotiator({ headers: { accept } });
   const whole = (negotiator.mediaType([...wholeTypes]) as MediaType | undefined) ?? null;
-  const parts = negotiator.mediaTypes(partTypes);
+  const parts = negotiator.mediaTypes([...partsTypes]) as PartsType[];
   return {
     whole,
-    parts: parts.length > 0,
-    subscriptions: subscriptionProtocol(header, parts),
+    parts,
     header: [...(whole === null ? [] : [whole]), ...parts].join(', '),
   };
-}
-
-/** The preferred of those that are accepted. */
-function subscriptionProtocol(
-  header: string,
-  parts: readonly string[],
-): Acceptable['subscriptions'] {
-  const isMultipartAsked = /multipart\/mixed\s*;[^,]*\bsubscriptionSpec\s*=\s*"?1\.0"?/i.test(
-    header,
-  );
-  const [first] = isMultipartAsked ? parts : parts.filter((type) => type === events);
-  if (first === undefined) return null;
-  return first === events ? 'events' : 'multipart';
 }
 
 /** The error (406) of an operation whose result comes in parts, if the client accepts none. */

@@ -6,7 +6,6 @@ import type {
   OwnContext,
   TeamContext,
 } from '../../context.ts';
-import type { LiveDocuments } from '../../live/index.ts';
 import type { DeclaredForms } from '../../model/form.ts';
 import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import type { Dms } from '../../rest/resources/dms.ts';
@@ -57,7 +56,6 @@ export class OperationContext implements OwnContext, RecordedOperation {
   fileUrl!: GatewayContext['fileUrl'];
   dms!: Dms;
   loaders!: GatewayContext['loaders'];
-  live: LiveDocuments | null = null;
   maxListFields = 0;
   forms: DeclaredForms | null = null;
   listFields = 0;

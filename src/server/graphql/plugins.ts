@@ -1,16 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Live } from '../../live/index.ts';
-import type { LiveClock } from '../../live/watch.ts';
 import type { DeclaredForms } from '../../model/form.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import type { SchemaExtension } from '../../schema/extend.ts';
-import { noFeatures, type OpenFeatures } from '../feature.ts';
+import { noFeatures, type GatewayPlugin, type OpenFeatures } from '../feature.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { GatewayOptions } from '../options.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { ResultStreams } from './result-streams.ts';
 import { useExecution } from './plugins/use-execution.ts';
 import { useOperation } from './plugins/use-operation.ts';
 import { useQueryDocuments } from './plugins/use-query-documents.ts';
@@ -28,10 +25,6 @@ import {
   useUnknownDocuments,
   type PersistedDocuments,
 } from './persisted/persisted-documents.ts';
-import { useSubscriptions } from './plugins/use-subscriptions.ts';
-
-/** A plugin of Yoga or Envelop. Their types depend on the context that they expect, so no common type exists. */
-export type GatewayPlugin = object;
 
 /** The parts that /graphql shares with its process, and extension points. */
 export interface GraphQLDependencies {
@@ -40,8 +33,6 @@ export interface GraphQLDependencies {
   readonly metrics: Metrics;
   /** Default: none. */
   readonly features?: OpenFeatures;
-  /** Timers of the polls for subscriptions. Default: the system's. */
-  readonly liveClock?: LiveClock;
   /** Additional plugins, which see every operation. Default: none. */
   readonly plugins?: readonly GatewayPlugin[] | undefined;
   /** Creates what a team adds to the context of a request. Default: none. */
@@ -57,8 +48,7 @@ export interface GraphQLDependencies {
 /** The parts of the gateway that plugins use. */
 export interface PluginDependencies extends GraphQLDependencies {
   readonly identity: Identity;
-  readonly streams: ResultStreams;
-  readonly live: Live;
+  readonly featurePlugins: readonly GatewayPlugin[];
   readonly persisted: PersistedDocuments;
   /** Returns the URL at which this gateway serves a file to the caller of a request. */
   readonly fileUrlOf: (exchange: HttpExchange, path: string) => string;
@@ -69,7 +59,7 @@ export function createPlugins(
   options: GatewayOptions,
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
-  const { http, log, identity, streams, live, persisted, fileUrlOf } = dependencies;
+  const { http, log, identity, featurePlugins, persisted, fileUrlOf } = dependencies;
   const { plugins: added = [], createTeamContext, forms = null } = dependencies;
   const { features = noFeatures } = dependencies;
   return [
@@ -83,7 +73,7 @@ export function createPlugins(
     ...(createTeamContext ? [useTeamContext(createTeamContext, log, options)] : []),
     // After validation: create budget, deadline and context, and select the executor.
     useOperation(http, { ...options, forms }, fileUrlOf),
-    useSubscriptions(http, log, live, options),
+    ...featurePlugins,
     useExecution(features.executor, added.length > 0),
     // After these, so that added plugins find a complete context and can wrap the execution.
     ...added,
@@ -92,6 +82,6 @@ export function createPlugins(
     useUnknownDocuments(persisted),
     useQueryDocuments(options, persisted),
     // The last one sees the results of all others.
-    useResponse(log, streams, options, http.reference.ttlMs),
+    useResponse(log, options, http.reference.ttlMs),
   ];
 }

@@ -139,12 +139,12 @@ function createContext(exchange: HttpExchange): OperationContext {
 function isDirectRequest({ req, mediaType }: HttpExchange): boolean {
   if (req.method !== 'POST' || !jsonTypes.has(mediaType)) return false;
   const { whole, parts } = acceptableFor(req.headers.accept);
-  return whole !== null && !parts;
+  return whole !== null && parts.length === 0;
 }
 
 /**
- * Executes a JSON request without Yoga's HTTP hooks. Only the gateway's own plugins have such hooks, and this function
- * calls the same functions in the same order. Parameters, parsing, validation, context and execution use Yoga and all
+ * Executes a JSON request without Yoga's HTTP hooks. Only the plugins of the gateway and of features have such hooks. This
+ * function calls those of the gateway in the same order. Parameters, parsing, validation, context and execution use Yoga and all
  * its plugins.
  */
 async function executeDirectly(

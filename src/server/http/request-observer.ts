@@ -9,8 +9,8 @@ export interface RequestObserver {
    * @param route path template; null if it is not known yet
    */
   startRequest(req: IncomingMessage, route: string | null): ObservedRequest;
-  /** Observes the polls of subscriptions, which belong to no request. */
-  readonly polls: CallObserver;
+  /** Observes calls that belong to no request. */
+  readonly otherCalls: CallObserver;
 }
 
 /** One request. */

@@ -6,7 +6,6 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
-import type { LiveObserver } from '../../live/index.ts';
 import type { HttpObserver } from '../../rest/client/observer.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { readVersion } from './version.ts';
@@ -60,22 +59,11 @@ export function createMetrics(options: MetricsOptions) {
     'gateway_requests_in_flight',
     'Number of requests in progress.',
   );
-  const subscriptions = create.gauge('gateway_subscriptions_active', 'Subscriptions in progress.');
-  const watches = create.gauge(
-    'gateway_watches_active',
-    'Objects of the DMS that are polled for subscriptions: one per user and document or view.',
-  );
   const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
-  const liveObserver: LiveObserver = {
-    subscriptionsChanged: (change) => subscriptions.inc(change),
-    watchesChanged: (change) => watches.inc(change),
-  };
 
   return {
     /** Receives the events of the REST client. */
     observer: createUpstreamMetrics(create),
-    /** Receives the events of subscriptions. */
-    liveObserver,
     /** The number of requests in progress. */
     requestsInFlight,
     /**

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createSubgraphSchema } from '../../../src/features/federation/subgraph-schema.ts';
 import type { NodeType } from '../../../src/model/resource.ts';
 import { toGlobalId } from '../../../src/schema/ids.ts';
-import { schema } from '../../../src/schema/index.ts';
+import { schema } from '../../helpers/served-schema.ts';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import { mergeParts, queryParts } from '../../helpers/result-parts.ts';
 

@@ -124,7 +124,7 @@ describe('a listener for document writes', () => {
     const others: unknown[] = [];
     const written: DocumentWrite[] = [];
     http.addDocumentWriteListener((write) => written.push(write));
-    return { mock, dms: dmsFor(http), written, others };
+    return { mock, http, dms: dmsFor(http), written, others };
   };
   const caller = callerDigest(testCaller());
 
@@ -138,6 +138,15 @@ describe('a listener for document writes', () => {
     expect(written).toEqual(['DOC-1', 'd1', null].map((documentId) => ({ caller, documentId })));
     expect(others).toEqual([...written, null]);
     expect(caller).not.toContain(testCaller().key);
+  });
+
+  it('is called with those of another process, which nobody else is told', () => {
+    const { http, written, others } = startListening();
+    const document = { caller, documentId: 'd1' };
+    http.reportWrite({ resources: ['persons'], document });
+    http.reportWrite({ resources: ['persons'], document: null });
+    expect(written).toEqual([document]);
+    expect(others).toEqual([]);
   });
 
   it('is called if the outcome is not known, but not if nothing was written', async () => {

@@ -311,11 +311,8 @@ const withForms: Record<string, Case> = {
   'Thing.words': ofDocument('thing.words', 'thing { words }'),
 };
 
-/** Lists of what a client has sent, or of at most 100 documents, by field. Their arguments have a maximum. */
+/** Lists of what a client has sent, by field. Their arguments have a maximum. */
 const bounded: Record<string, readonly [source: object, selection: string]> = {
-  'DocumentsChange.added': [{ added: documents }, '{ id }'],
-  'DocumentsChange.changed': [{ changed: documents }, '{ id }'],
-  'DocumentsChange.removedIds': [{ removed: many(idOf) }, ''],
   'MoveDocumentsPayload.results': [{ results: documents }, '{ __typename }'],
   'RespondToDocumentsPayload.results': [{ results: documents }, '{ __typename }'],
   'ValidationError.issues': [{ issues: documents }, '{ message }'],

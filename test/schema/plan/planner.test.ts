@@ -42,9 +42,22 @@ describe('an operation reads other data too', () => {
     '{ node(id: "a") { id ... on Person { email } } }',
     '{ nodes(ids: ["a"]) { id } }',
     'mutation { updatePerson(input: { id: "a" }) { __typename } }',
-    'subscription { documentChanged(id: "a") { __typename } }',
   ])('%s', (text) => {
     expect(readsReferenceData(planFor(text))).toBe(false);
+  });
+
+  it('if it is a subscription', () => {
+    const extension: SchemaExtension = (builder, { PersonRef }) => {
+      builder.subscriptionField('joined', (t) =>
+        t.field({
+          type: PersonRef,
+          subscribe: async function* () {},
+          resolve: () => null as never,
+        }),
+      );
+    };
+    const plan = planFor('subscription { joined { email } }', extension);
+    expect(readsReferenceData(plan)).toBe(false);
   });
 
   it('if an extension added a field', () => {

@@ -16,8 +16,7 @@ describe('acceptableFor', () => {
   it('accepts no type with weight 0 after a space', () => {
     expect(acceptableFor('application/json; q=0, text/event-stream; q=0')).toEqual({
       whole: null,
-      parts: false,
-      subscriptions: null,
+      parts: [],
       header: '',
     });
   });
@@ -27,7 +26,7 @@ describe('acceptableFor', () => {
     ['multipart/mixed; deferSpec="20220824"'],
     ['multipart/mixed; deferSpec= "20220824"'],
   ])('accepts parts for %j', (header) => {
-    expect(acceptableFor(header).parts).toBe(true);
+    expect(acceptableFor(header).parts).toEqual(['multipart/mixed']);
   });
 
   it.each([
@@ -35,7 +34,7 @@ describe('acceptableFor', () => {
     ['multipart/mixed; deferSpec="202208240"'],
     ['multipart/mixed; incrementalSpec=v0.2'],
   ])('accepts no parts for %j', (header) => {
-    expect(acceptableFor(header).parts).toBe(false);
+    expect(acceptableFor(header).parts).toEqual([]);
   });
 
   it('ignores a long header', () => {

@@ -1,10 +1,5 @@
-import { once } from 'node:events';
-import { request } from 'node:http';
 import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
-import { GraphQLObjectType, GraphQLSchema, GraphQLString, GraphQLNonNull } from 'graphql';
-import { createClient } from 'graphql-sse';
-import { fetch as undiciFetch } from 'undici';
 import { describe, expect, it } from 'vitest';
 import type { Plugin } from 'graphql-yoga';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
@@ -204,79 +199,5 @@ describe('useDeferStream', () => {
     expect(JSON.stringify(parts)).not.toContain('/api/v2');
     await expect.poll(() => gateway.log.map(({ msg }) => msg)).toEqual(['failure', 'request']);
     expect(gateway.log[1]).toMatchObject({ outcome: 'UPSTREAM_ERROR', calls: 2 });
-  });
-});
-
-describe('a subscription', () => {
-  /** A source that counts while it has a subscriber. */
-  const start = async () => {
-    const state = { running: 0 };
-    async function* ticks() {
-      state.running += 1;
-      try {
-        for (let tick = 1; ; tick += 1) {
-          yield { tick: String(tick) };
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-      } finally {
-        state.running -= 1;
-      }
-    }
-    async function* three() {
-      for (const tick of ['1', '2', '3']) yield { three: tick };
-    }
-    const field = { type: new GraphQLNonNull(GraphQLString) };
-    const schema = new GraphQLSchema({
-      query: new GraphQLObjectType({ name: 'Query', fields: { ok: field } }),
-      subscription: new GraphQLObjectType({
-        name: 'Subscription',
-        fields: { tick: { ...field, subscribe: ticks }, three: { ...field, subscribe: three } },
-      }),
-    });
-    const gateway = await startGateway({ parts: { schema } });
-    const client = createClient({
-      url: `${gateway.url}/graphql`,
-      retryAttempts: 0,
-      fetchFn: undiciFetch,
-    });
-    return { gateway, client, state };
-  };
-
-  it('is streamed over SSE until the server ends it', async () => {
-    const { client } = await start();
-    const got: unknown[] = [];
-    for await (const { data } of client.iterate({ query: 'subscription { three }' }))
-      got.push(data);
-    expect(got).toEqual([{ three: '1' }, { three: '2' }, { three: '3' }]);
-  });
-
-  it('ends when the client disconnects', async () => {
-    const { gateway, state } = await start();
-    const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
-    const leaving = request(`${gateway.url}/graphql`, { method: 'POST', headers });
-    leaving.on('error', () => {});
-    leaving.end(JSON.stringify({ query: 'subscription { tick }' }));
-    await once(leaving, 'response');
-    expect(state.running).toBe(1);
-    leaving.destroy();
-    await expect.poll(() => state.running).toBe(0);
-  });
-
-  it('ends cleanly at shutdown', async () => {
-    const { gateway, client, state } = await start();
-    const events = client.iterate({ query: 'subscription { tick }' });
-    await events.next();
-    const closed = gateway.close(10_000);
-    for await (const _ of events);
-    expect(await closed).toBe(true);
-    expect(state.running).toBe(0);
-  });
-
-  it('is rejected if the client accepts no stream', async () => {
-    const { gateway, state } = await start();
-    const { status, errors } = await gateway.query('subscription { tick }');
-    expect(status).toBe(406);
-    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
-    expect(state.running).toBe(0);
   });
 });

@@ -1,49 +1,19 @@
 import { once } from 'node:events';
 import { Server, type RequestListener, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listen, type ListenOptions } from '../../../src/server/http/listen.ts';
-import { fakeTimers } from '../../helpers/fake-timers.ts';
-import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
-import { documentA, documentB, pollOf, startLive } from '../../helpers/live-gateway.ts';
-import { collectText, openConnection } from '../../helpers/raw-connection.ts';
+import { startGateway } from '../../helpers/gateway.ts';
+import {
+  openConnection,
+  openRaw,
+  queryBytes,
+  type RawClient,
+} from '../../helpers/raw-connection.ts';
 
-const requestOf = (query: string, accept = 'application/json'): string => {
-  const body = JSON.stringify({ query });
-  const head = [
-    'POST /graphql HTTP/1.1',
-    'host: x',
-    'content-type: application/json',
-    `accept: ${accept}`,
-    `content-length: ${body.length}`,
-  ];
-  return `${head.join('\r\n')}\r\n\r\n${body}`;
-};
+const documentA = 'a'.repeat(24);
+const documentB = 'b'.repeat(24);
 
 const get = (path = '/'): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
-
-interface RawClient {
-  readonly socket: Socket;
-  /** All that the gateway has sent. */
-  readonly text: () => string;
-  readonly isClosed: () => boolean;
-}
-
-/** Opens a connection and sends bytes unchanged. */
-async function openRaw({ url }: Pick<TestGateway, 'url'>, bytes = ''): Promise<RawClient> {
-  const socket = openConnection(url);
-  const text = collectText(socket);
-  let isClosed = false;
-  socket.on('close', () => (isClosed = true));
-  await new Promise((resolve) => socket.once('connect', resolve));
-  socket.write(bytes);
-  return { socket, text, isClosed: () => isClosed };
-}
-
-const subscription = requestOf(
-  `subscription { documentChanged(id: "${documentA}") { id } }`,
-  'text/event-stream',
-);
 
 describe('bytes that are not HTTP', () => {
   it('get a status on a connection without a request', async () => {
@@ -52,24 +22,10 @@ describe('bytes that are not HTTP', () => {
     expect(client.text()).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
   });
 
-  it.each([
-    ['bytes', 'SSH-2.0-OpenSSH_9.7\r\n\r\n'],
-    ['an unknown version', 'GET / HTTP/9.9\r\n\r\n'],
-    ['too many headers', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
-  ])('end a streamed response without a second status: %s', async (_what, bytes) => {
-    const { gateway, clock } = await startLive();
-    const client = await openRaw(gateway, subscription);
-    await expect.poll(client.text).toContain('event: next');
-    client.socket.write(bytes);
-    await expect.poll(client.isClosed).toBe(true);
-    expect(client.text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
-    await expect.poll(clock.waits).toEqual([]);
-  });
-
   it('do not answer a request that is still running', async () => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /docForm/, () => new Promise(() => {}));
-    const client = await openRaw(gateway, requestOf(`{ document(id: "${documentA}") { state } }`));
+    const client = await openRaw(gateway, queryBytes(`{ document(id: "${documentA}") { state } }`));
     await expect.poll(() => gateway.dms.requests).toHaveLength(1);
     client.socket.write('\0\0\r\n\r\n');
     await expect.poll(client.isClosed).toBe(true);
@@ -409,26 +365,13 @@ describe('more connections than allowed', () => {
 });
 
 describe('a pipelined request', () => {
-  it('does not wait longer than its time behind an endless response', async () => {
-    fakeTimers('performance', 'setTimeout');
-    const { gateway, clock, requests } = await startLive({ server: { requestTimeoutMs: 300 } });
-    const client = await openRaw(gateway, subscription + requestOf('{ __typename }'));
-    await expect.poll(client.text).toContain('event: next');
-    await expect.poll(() => gateway.metrics.text()).toContain('gateway_requests_in_flight 2\n');
-    vi.advanceTimersByTime(300);
-    await expect.poll(client.isClosed).toBe(true);
-    expect(client.text()).not.toContain('Query');
-    expect(requests).toEqual([pollOf(documentA)]);
-    await expect.poll(clock.waits).toEqual([]);
-  });
-
   it.each([
-    ['a query', requestOf(`{ document(id: "${documentB}") { state } }`)],
+    ['a query', queryBytes(`{ document(id: "${documentB}") { state } }`)],
     ['a download', `GET /files/documents/${documentB}/fil-1 HTTP/1.1\r\nhost: x\r\n\r\n`],
   ])('is cancelled without a failure if the client disconnects: %s', async (_what, waiting) => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /docForm/, () => new Promise(() => {}));
-    const first = requestOf(`{ document(id: "${documentA}") { state } }`);
+    const first = queryBytes(`{ document(id: "${documentA}") { state } }`);
     const client = await openRaw(gateway, first + waiting);
     await expect.poll(() => gateway.dms.requests).toHaveLength(2);
     client.socket.destroy();
@@ -440,7 +383,7 @@ describe('a pipelined request', () => {
 describe('close', () => {
   it.each([
     ['that has sent nothing', ''],
-    ['that waits for its next request', requestOf('{ __typename }')],
+    ['that waits for its next request', queryBytes('{ __typename }')],
     ['with part of a request', 'POST /graphql HTTP/1.1\r\nhost:'],
   ])('does not wait for a connection %s', async (_what, bytes) => {
     const gateway = await startGateway();
@@ -454,7 +397,7 @@ describe('close', () => {
   it('reports a request that it aborts', async () => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /docForm/, () => new Promise(() => {}));
-    await openRaw(gateway, requestOf(`{ document(id: "${documentA}") { state } }`));
+    await openRaw(gateway, queryBytes(`{ document(id: "${documentA}") { state } }`));
     await expect.poll(() => gateway.dms.requests).toHaveLength(1);
     expect(await gateway.close(50)).toBe(false);
   });

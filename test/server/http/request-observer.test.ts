@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
-import { documentA, startLive } from '../../helpers/live-gateway.ts';
 import { recordRequests } from '../../helpers/recording-observer.ts';
 import { queryParts } from '../../helpers/result-parts.ts';
-import { subscribe } from '../../helpers/subscriber.ts';
+
+const documentA = 'a'.repeat(24);
 
 async function startObserved(options: TestGatewayOptions = {}) {
   const { feature, events } = recordRequests();
@@ -78,19 +78,6 @@ describe('an observer of requests', () => {
     const query = `{ document(id: "${documentA}") { shortId ... @defer { recognizedText { text } } } }`;
     expect(await queryParts(gateway, query)).toHaveLength(2);
     expect(events.filter((event) => event === 'operation: part sent')).toHaveLength(2);
-  });
-
-  it('follows the polls and events of a subscription apart from its request', async () => {
-    const { feature, events } = recordRequests();
-    const { gateway } = await startLive({ features: [feature] });
-    const changed = `subscription Watch { documentChanged(id: "${documentA}") { state } }`;
-    const subscriber = await subscribe(gateway, changed);
-    await expect.poll(() => subscriber.results).toHaveLength(1);
-    const label = /: GET .* for (.*), attempt 1$/;
-    const read = events.filter((event) => label.test(event)).map((event) => event.split(':')[0]);
-    expect(read).toEqual(['poll', 'event']);
-    expect(events).toContain('request: ended with 200, OK, complete: true');
-    expect(events.at(-1)).toBe('event: ended with OK');
   });
 
   it('follows a file, and knows no request for health', async () => {

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { fetchAPI } from '../fetch-api.ts';
-import type { GatewayPlugin } from '../plugins.ts';
+import type { GatewayPlugin } from '../../feature.ts';
 import { useQueryDocuments, type QueryDocumentOptions } from '../plugins/use-query-documents.ts';
 import { createYoga } from '../yoga-packages.ts';
 import { loadTrustedDocuments } from './trusted-documents.ts';

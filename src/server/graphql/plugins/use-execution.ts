@@ -1,5 +1,6 @@
-import { getOperationAST, getVariableValues, type ExecutionArgs } from 'graphql';
+import { getOperationAST, getVariableValues, type ExecutionArgs, type GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { badInput } from '../../../schema/graphql-error.ts';
 import type { Executor } from '../../feature.ts';
 import type { OperationContext } from '../operation-context.ts';
 
@@ -38,5 +39,14 @@ export function useExecution(
         return coerced === undefined ? { errors } : execute(given, coerced);
       });
     },
+    onSubscribe({ args }) {
+      const { isExecuted }: OperationContext = args.contextValue;
+      if (!isExecuted) throw subscriptionsNotSupported();
+    },
   };
+}
+
+/** The error of a subscription that no plugin of a feature executes. */
+export function subscriptionsNotSupported(): GraphQLError {
+  return badInput('This gateway does not support subscriptions.');
 }

@@ -34,6 +34,7 @@ import type { OperationContext } from '../operation-context.ts';
 import { forbidden } from '../../errors/http-error.ts';
 import { costOnlyHeader, upstreamTraceHeader } from '../../http/request-checks.ts';
 import { waitForTurn } from '../../http/turns.ts';
+import { subscriptionsNotSupported } from './use-execution.ts';
 import { checkVariables } from '../variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
 
@@ -123,11 +124,7 @@ export function useOperation(
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const context: OperationContext = args.contextValue;
-      if (args.schema.getSubscriptionType() == null) {
-        throw badInput('This gateway does not support subscriptions.');
-      }
-      const { subscriptions } = acceptableFor(context.http.req.headers.accept);
-      if (subscriptions === null) throw partsNotAccepted('text/event-stream');
+      if (args.schema.getSubscriptionType() == null) throw subscriptionsNotSupported();
       const result = resultOf(args, context);
       if (result === null) return undefined;
       setResultAndStopExecution(result);
@@ -228,7 +225,8 @@ function prepareIncremental(
   if (negative !== undefined) {
     return [badInput(`\`initialCount\` of \`@stream\` must be 0 or more, not ${negative}.`)];
   }
-  if (!acceptableFor(context.http.req.headers.accept).parts) throw partsNotAccepted();
+  const { parts } = acceptableFor(context.http.req.headers.accept);
+  if (parts.length === 0) throw partsNotAccepted();
   const inlined = inlinedPlanOf(plan);
   markIncremental(inlined, isProjected);
   const pages = createDocumentPages(context);

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
 import type { AsyncIterableIteratorOrValue, Plugin } from 'graphql-yoga';
-import { closeSource } from '../../../live/stoppable-iterator.ts';
 import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
 import { readsReferenceData } from '../../../schema/plan/operation-plan.ts';
 import type { HttpExtensions } from '../../errors/client-error.ts';
@@ -12,7 +11,8 @@ import type { Log } from '../../telemetry/log.ts';
 import type { GatewayOptions } from '../../options.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';
-import { multipartResponse, type ResultStreams } from '../result-streams.ts';
+import { openStream } from '../result-streams.ts';
+import { closeSource } from '../stoppable-iterator.ts';
 import {
   after,
   serializeResult,
@@ -30,14 +30,10 @@ import { isAsyncIterable } from '../yoga-packages.ts';
  */
 export function useResponse(
   log: Log,
-  streams: ResultStreams,
-  options: Pick<
-    GatewayOptions,
-    'maxResponseBytes' | 'runAsHeader' | 'forwardHeaders' | 'heartbeatMs'
-  >,
+  options: Pick<GatewayOptions, 'maxResponseBytes' | 'runAsHeader' | 'forwardHeaders'>,
   cacheTtlMs: number,
 ): Plugin<OperationContext, OperationContext> {
-  const { maxResponseBytes, heartbeatMs } = options;
+  const { maxResponseBytes } = options;
   const cachingHeaders = createCachingHeaders(cacheTtlMs, options);
   return {
     onResultProcess({
@@ -47,15 +43,9 @@ export function useResponse(
       setResultProcessor,
       serverContext: context,
     }) {
-      const { whole, parts, subscriptions } = acceptableFor(context.http.req.headers.accept);
+      const { whole, parts } = acceptableFor(context.http.req.headers.accept);
       const isSubscription = context.operationType === 'subscription';
-      const isMultipart = isSubscription && subscriptions === 'multipart';
-      const sendMultipart = (): void =>
-        setResultProcessor(
-          (results, fetchAPI) => multipartResponse(results, fetchAPI, heartbeatMs),
-          'multipart/mixed',
-        );
-      if (parts && isAsyncIterable(result)) {
+      if (parts.length > 0 && isAsyncIterable(result)) {
         let sentBytes = 0;
         const toClient = (part: ExecutionResult): MaybePromise<SerializedPart> => {
           const shown = partForClient(part, context, log);
@@ -71,12 +61,11 @@ export function useResponse(
             return serialized;
           });
         };
-        setResult(streams.open(context, result as AsyncIterable<ExecutionResult>, toClient));
-        if (isMultipart) sendMultipart();
+        setResult(openStream(context, result as AsyncIterable<ExecutionResult>, toClient));
         return;
       }
       // If the client accepts no type of this response, it receives an error as JSON.
-      const inParts = parts && (isMultipart || resultProcessor !== undefined);
+      const inParts = parts.length > 0 && resultProcessor !== undefined;
       const mediaType = whole ?? (inParts ? null : 'application/json');
       const all = wholeResult(result as ExecutionResult);
       const shown = resultForClient(all, context, log, mediaType);
@@ -85,10 +74,7 @@ export function useResponse(
       return after(serializeResult(rest, context, log, maxBytes), (text) => {
         setResult({ ...shown, stringify: () => text } as ExecutionResult);
         // Without a media type the response is a stream with a single part.
-        if (mediaType === null) {
-          if (isMultipart) sendMultipart();
-          return;
-        }
+        if (mediaType === null) return;
         const caching = cachingHeaders(context, rest, text);
         const headers = { ...init.headers, ...caching };
         const { req } = context.http;

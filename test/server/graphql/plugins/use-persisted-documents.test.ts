@@ -263,11 +263,10 @@ describe('a document of a client whose credentials only the DMS verifies', () =>
     expect((await post(params, ann)).body).toEqual(notRegistered);
   });
 
-  it.each([
-    ['multipart/mixed', `{ document(id: "${id}") { fullId ... @defer { state } } }`],
-    ['text/event-stream', `subscription { documentChanged(id: "${id}") { fullId } }`],
-  ])('is registered by a result in parts: %s', async (accept, query) => {
+  it('is registered by a result in parts', async () => {
     const { post, gateway } = await startPassthrough();
+    const accept = 'multipart/mixed';
+    const query = `{ document(id: "${id}") { fullId ... @defer { state } } }`;
     const params = persistedQuery(sha256(query));
     const abortController = new AbortController();
     const response = await gateway.fetch('/graphql', {
@@ -278,7 +277,7 @@ describe('a document of a client whose credentials only the DMS verifies', () =>
     });
     const reader = response.body!.getReader();
     let text = '';
-    while (!text.includes('state') && !text.includes('documentChanged')) {
+    while (!text.includes('state')) {
       text += Buffer.from((await reader.read()).value!).toString();
     }
     abortController.abort();

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { startGateway } from '../../../helpers/gateway.ts';
-import { documentA, startLive } from '../../../helpers/live-gateway.ts';
-import { subscribe } from '../../../helpers/subscriber.ts';
 
 const trace = { 'x-upstream-trace': '1', 'x-request-id': 'r-1' };
 const person = '{ person(id: "usr-ann") { email } }';
@@ -118,24 +116,6 @@ describe('x-upstream-trace', () => {
     const { extensions, errors } = await gateway.query(person, {}, trace);
     expect(errors).toHaveLength(1);
     expect(extensions).toMatchObject({ upstream: [{ status: 500 }] });
-  });
-
-  it('lists the calls of each event of a subscription', async () => {
-    const { gateway, change, poll } = await startLive();
-    const changed = `subscription { documentChanged(id: "${documentA}") { state } }`;
-    const subscriber = await subscribe(gateway, changed, { headers: trace });
-    await expect.poll(() => subscriber.results).toHaveLength(1);
-    change(documentA, 2);
-    await poll();
-    await expect.poll(() => subscriber.results).toHaveLength(2);
-    const upstream = [{ route: 'GET /api/v2/docForm/{id}', fields: ['_id', 'state'], status: 200 }];
-    for (const { extensions } of subscriber.results) {
-      expect(extensions.upstream).toHaveLength(1);
-      expect(extensions).toMatchObject({ upstream });
-    }
-    const silent = await subscribe(gateway, changed);
-    await expect.poll(() => silent.results).toHaveLength(1);
-    expect(silent.results[0]).not.toHaveProperty('extensions');
   });
 
   it('is returned only on request and if allowed', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { startGateway, type TestGatewayOptions } from './gateway.ts';
+import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { createSubscriptions } from '../../../src/features/subscriptions/index.ts';
 import { createLiveClock } from './live-clock.ts';
 
 export const documentA = 'aaaaaaaaaaaaaaaaaaaaaaaa';
@@ -17,13 +18,22 @@ export const pollOfInbox = (pageSize: number): string =>
 /** The client's own headers decide who asks. */
 export const passthrough = { identity: { mode: 'passthrough' as const }, credential: null };
 
+interface LiveGatewayOptions extends TestGatewayOptions {
+  /** Time between two heartbeats of Apollo's protocol. */
+  readonly heartbeatMs?: number;
+}
+
 /**
  * A gateway whose polls run when the test says so, and a DMS with documents that the test changes. The inbox holds all
  * of them.
  */
-export async function startLive(options: TestGatewayOptions = {}) {
+export async function startLive({ heartbeatMs, ...options }: LiveGatewayOptions = {}) {
   const clock = createLiveClock();
-  const gateway = await startGateway({ ...options, parts: { liveClock: clock, ...options.parts } });
+  const timing = { clock, ...(heartbeatMs && { heartbeatMs }) };
+  const gateway = await startGateway({
+    ...options,
+    features: [createSubscriptions(timing), ...(options.features ?? [])],
+  });
   const { dms } = gateway;
   const documents = new Map([[documentA, { revision: 1, state: 1 }]]);
   const wireOf = (id: string) => {

@@ -1,12 +1,12 @@
-import type { Document } from '../model/document.ts';
+import type { Document } from '../../model/document.ts';
 import {
   callerDigest,
   userKeyOf,
   type Caller,
   type DocumentWrite,
-} from '../rest/client/upstream-call.ts';
-import type { CallObserver } from '../rest/client/observer.ts';
-import type { HttpClient } from '../rest/client/http-client.ts';
+} from '../../rest/client/upstream-call.ts';
+import type { CallObserver } from '../../rest/client/observer.ts';
+import type { HttpClient } from '../../rest/client/http-client.ts';
 import {
   CallerWatches,
   pageChangeBetween,
@@ -47,6 +47,9 @@ export interface LiveDocuments {
   /** Watches the first documents of a view. The first event has all of them as `added`. */
   page(page: LivePage): AsyncIterable<LiveEvent<PageChange>>;
 }
+
+/** What the subscription of a context can watch. */
+export const liveDocuments = new WeakMap<object, LiveDocuments>();
 
 /** Why a subscription is rejected: the limit that it would exceed. */
 export type ExceededLimit = 'caller' | 'process';

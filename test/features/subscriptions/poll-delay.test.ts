@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { pollDelayMs } from '../../src/live/watch.ts';
-import { RestError } from '../../src/rest/client/rest-error.ts';
+import { pollDelayMs } from '../../../src/features/subscriptions/watch.ts';
+import { RestError } from '../../../src/rest/client/rest-error.ts';
 
 it('varies the interval by 10 % to both sides', () => {
   expect([0, 0.5, 1].map((random) => Math.round(pollDelayMs(5000, 0, null, random)))).toEqual([

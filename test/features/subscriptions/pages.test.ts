@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toGlobalId } from '../../src/schema/ids.ts';
+import { toGlobalId } from '../../../src/schema/ids.ts';
 import {
   documentA as a,
   documentB as b,
@@ -7,8 +7,8 @@ import {
   pollOfInbox,
   readOf,
   startLive,
-} from '../helpers/live-gateway.ts';
-import { subscribe } from '../helpers/subscriber.ts';
+} from './live-gateway.ts';
+import { subscribe } from '../../helpers/subscriber.ts';
 
 const changes = (first: number, selection = 'fullId state') => `subscription {
   documentsChanged(first: ${first}) { added { ${selection} } changed { ${selection} } removedIds }

@@ -1,4 +1,4 @@
-import type { LiveClock } from '../../src/live/watch.ts';
+import type { LiveClock } from '../../../src/features/subscriptions/watch.ts';
 
 export interface TestLiveClock extends LiveClock {
   /** Milliseconds until each timer that runs, in the order of their start. */

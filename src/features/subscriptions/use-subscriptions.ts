@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import {
   createSourceEventStream,
@@ -7,38 +8,50 @@ import {
   type GraphQLError,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { GatewayOptions } from '../../options.ts';
-import { createContext, type GatewayContext } from '../../../context.ts';
-import { maxProcessSubscriptions, type ExceededLimit, type Live } from '../../../live/index.ts';
-import { LiveEvent } from '../../../live/event-stream.ts';
-import { closeSource, StoppableIterator, type Item } from '../../../live/stoppable-iterator.ts';
-import { errorCodes } from '../../../model/error-codes.ts';
-import type { Caller } from '../../../rest/client/upstream-call.ts';
-import type { HttpClient } from '../../../rest/client/http-client.ts';
-import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts';
-import { RestError } from '../../../rest/client/rest-error.ts';
-import { createGraphQLError } from '../../../schema/graphql-error.ts';
-import { formatError, rootCause } from '../../errors/client-error.ts';
-import { beforeDeadline } from '../deadline.ts';
-import type { OperationContext } from '../operation-context.ts';
-import type { ObservedEvent } from '../../http/request-observer.ts';
-import type { Log } from '../../telemetry/log.ts';
-import { callLimitFrom, type CallLimits } from '../../../schema/plan/cost.ts';
-import { isAsyncIterable } from '../yoga-packages.ts';
+import type { Config } from '../../config/read-config.ts';
+import { createContext, type GatewayContext } from '../../context.ts';
+import type { Caller } from '../../rest/client/upstream-call.ts';
+import type { HttpClient } from '../../rest/client/http-client.ts';
+import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
+import { RestError } from '../../rest/client/rest-error.ts';
+import { createGraphQLError } from '../../schema/graphql-error.ts';
+import { callLimitFrom, type CallLimits } from '../../schema/plan/cost.ts';
+import { formatError, rootCause } from '../../server/errors/client-error.ts';
+import { unauthenticated } from '../../server/errors/http-error.ts';
+import { beforeDeadline } from '../../server/graphql/deadline.ts';
+import { acceptableFor, partsNotAccepted } from '../../server/graphql/negotiation.ts';
+import type { OperationContext } from '../../server/graphql/operation-context.ts';
+import {
+  closeSource,
+  StoppableIterator,
+  type Item,
+} from '../../server/graphql/stoppable-iterator.ts';
+import { isAsyncIterable } from '../../server/graphql/yoga-packages.ts';
+import type { ObservedEvent } from '../../server/http/request-observer.ts';
+import type { Log } from '../../server/telemetry/log.ts';
+import { LiveEvent } from './event-stream.ts';
+import { failureEffects } from './failures.ts';
+import { liveDocuments, maxProcessSubscriptions, type ExceededLimit, type Live } from './live.ts';
+import { multipartResponse } from './multipart-response.ts';
 
 /** The limits of a subscription and of the operation that resolves each of its events. */
 type SubscriptionOptions = CallLimits &
-  Pick<GatewayOptions, 'maxSubscriptions' | 'requestTimeoutMs' | 'concurrency'>;
+  Pick<Config, 'requestTimeoutMs' | 'concurrency'> & {
+    readonly maxSubscriptions: number;
+    readonly heartbeatMs?: number;
+  };
 
 /**
  * Runs subscriptions. Each counts towards the limits of its caller and of the process until it or its response ends.
- * Each event has its own budget, deadline and loaders, like an operation.
+ * Each event has its own budget, deadline and loaders, like an operation. A subscription ends at shutdown, and with an
+ * error when the token that opened it expires.
  */
 export function useSubscriptions(
   http: HttpClient,
-  log: Log,
+  log: Pick<Log, 'failure'>,
   live: Live,
   options: SubscriptionOptions,
+  shutdown: AbortSignal,
 ): Plugin<OperationContext, OperationContext> {
   const { calls: maxCalls } = callLimitFrom(options);
 
@@ -48,10 +61,10 @@ export function useSubscriptions(
     caller: Caller,
     release: () => void,
   ): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> => {
-    const abortController = new AbortController();
+    const ended = new AbortController();
     const end = (): void => {
       release();
-      abortController.abort(); // cancels the upstream calls of the current event
+      ended.abort(); // cancels the upstream calls of the current event, too
     };
     let events: Awaited<ReturnType<typeof createSourceEventStream>>;
     try {
@@ -66,7 +79,7 @@ export function useSubscriptions(
     }
     const executeEvent = async (event: unknown): Promise<ExecutionResult> => {
       const observed = context.http.observed?.startEvent(context) ?? null;
-      const contextValue = contextForEvent(context, caller, abortController.signal, observed);
+      const contextValue = contextForEvent(context, caller, ended.signal, observed);
       const { budget } = contextValue.dms;
       const result = await beforeDeadline(
         execute({ ...args, rootValue: event, contextValue }),
@@ -75,7 +88,19 @@ export function useSubscriptions(
       observed?.end(outcomeOf(result, context));
       return result;
     };
-    return resultsOf(events, executeEvent, (cause) => log.failure(context.http, cause), end);
+    const results = resultsOf(
+      events,
+      executeEvent,
+      (cause) => log.failure(context.http, cause),
+      end,
+    );
+    shutdown.addEventListener('abort', () => results.stop(), { signal: ended.signal });
+    atExpiry(caller, ended.signal, () => results.stop(expired));
+    keepOpen(context.http.req);
+    // A subscription can last for hours. Its events are observed by themselves.
+    context.http.observed?.end(200, context.http.outcome, true);
+    if (shutdown.aborted) results.stop(); // while the source was being opened
+    return results;
   };
 
   const contextForEvent = (
@@ -101,8 +126,9 @@ export function useSubscriptions(
   return {
     onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
       const context: OperationContext = args.contextValue;
-      const { caller, res } = context.http;
+      const { caller, req, res } = context.http;
       if (caller === null) throw new Error('The request was not checked before.');
+      if (protocolFor(req.headers.accept) === null) throw partsNotAccepted('text/event-stream');
       const release = live.reserve(caller);
       if (typeof release === 'string') {
         setResultAndStopExecution({ errors: [tooMany(release, options)] });
@@ -110,11 +136,35 @@ export function useSubscriptions(
       }
       context.http.onClose = release;
       if (res.closed) release();
-      context.live = live.documentsFor(caller);
+      liveDocuments.set(context, live.documentsFor(caller));
       context.isExecuted = true;
       setSubscribeFn(() => subscribe(args, context, caller, release));
     },
+    onResultProcess({ serverContext: { operationType, http }, setResultProcessor }) {
+      if (operationType !== 'subscription') return;
+      if (protocolFor(http.req.headers.accept) !== 'multipart') return;
+      setResultProcessor(
+        (results, fetchAPI) => multipartResponse(results, fetchAPI, options.heartbeatMs),
+        'multipart/mixed',
+      );
+    },
   };
+}
+
+/**
+ * Returns the protocol that a client prefers: `events` is GraphQL over SSE, `multipart` is Apollo's, which clients ask for
+ * with `multipart/mixed;subscriptionSpec="1.0"`. Null if it accepts neither.
+ *
+ * @param accept the Accept header
+ */
+function protocolFor(accept: string | undefined): 'events' | 'multipart' | null {
+  const isMultipartAsked = /multipart\/mixed\s*;[^,]*\bsubscriptionSpec\s*=\s*"?1\.0"?/i.test(
+    accept ?? '',
+  );
+  const { parts } = acceptableFor(accept);
+  const [first] = isMultipartAsked ? parts : parts.filter((type) => type === 'text/event-stream');
+  if (first === undefined) return null;
+  return first === 'text/event-stream' ? 'events' : 'multipart';
 }
 
 /**
@@ -131,18 +181,17 @@ function resultsOf(
   executeEvent: (event: unknown) => Promise<ExecutionResult>,
   onRetry: (cause: RestError) => void,
   onEnd: () => void,
-): AsyncIterable<ExecutionResult> {
+): StoppableIterator<ExecutionResult> {
   const source = events[Symbol.asyncIterator]();
   const isRetried = (event: LiveEvent<unknown>, result: ExecutionResult): boolean => {
     const cause = rootFailure(result);
     if (cause === null || event.change === null) return false;
-    if (errorCodes[cause.code].isTransient) {
-      event.retry();
-      onRetry(cause);
-      return true;
-    }
-    if (errorCodes[cause.code].endsSubscription) event.end();
-    return false;
+    const effect = failureEffects[cause.code];
+    if (effect === 'end') event.end();
+    if (effect !== 'retry') return false;
+    event.retry();
+    onRetry(cause);
+    return true;
   };
   const take = async (): Promise<Item<ExecutionResult> | null> => {
     for (;;) {
@@ -160,6 +209,33 @@ function resultsOf(
     closeSource(source);
   });
 }
+
+/** The last result after the credential has expired. */
+const expired = (): ExecutionResult => ({
+  errors: [unauthenticated('The token has expired.') as unknown as GraphQLError],
+});
+
+/** Raises the idle timeout of the connection: the interval of heartbeats can exceed `REQUEST_TIMEOUT_MS`. */
+function keepOpen({ socket }: IncomingMessage): void {
+  if ((socket.timeout ?? 0) < minIdleTimeoutMs) socket.setTimeout(minIdleTimeoutMs);
+}
+
+/** Calls `end` when the credential expires, by the wall clock, unless `signal` is aborted before. */
+function atExpiry({ expiresAtMs }: Caller, signal: AbortSignal, end: () => void): void {
+  if (expiresAtMs === undefined) return;
+  let timer: NodeJS.Timeout;
+  const wait = (): void => {
+    const leftMs = expiresAtMs - Date.now();
+    // Checked again at intervals, because the clock may be set meanwhile.
+    timer = leftMs > 0 ? setTimeout(wait, Math.min(leftMs, maxCheckMs)) : setTimeout(end, 0);
+  };
+  wait();
+  signal.addEventListener('abort', () => clearTimeout(timer));
+}
+
+const minIdleTimeoutMs = 30_000;
+/** Maximum time between two checks of the clock. */
+const maxCheckMs = 60_000;
 
 /** The error of the upstream call that made the root field fail. Null if there is data, or another error. */
 function rootFailure({ data, errors = [] }: ExecutionResult): RestError | null {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { StoppableIterator, type Item } from '../../src/live/stoppable-iterator.ts';
+import { StoppableIterator, type Item } from '../../../src/server/graphql/stoppable-iterator.ts';
 
 const done = { done: true, value: undefined };
 

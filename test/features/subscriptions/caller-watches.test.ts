@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { versionOf } from '../../src/live/caller-watches.ts';
+import { versionOf } from '../../../src/features/subscriptions/caller-watches.ts';
 
 it('a document has another version after a change that only its revision or only its time shows', () => {
   const version = (revision: number | null, modifiedAt: string | null): string =>

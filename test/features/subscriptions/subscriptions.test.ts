@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { documentA as a, pollOf, readOf, startLive } from '../../helpers/live-gateway.ts';
+import { documentA as a, pollOf, readOf, startLive } from './live-gateway.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
 
 const changed = `subscription { documentChanged(id: "${a}") { state } }`;
@@ -77,7 +77,7 @@ describe.each(['events', 'multipart'] as const)('documentChanged over %s', (prot
   });
 
   it('sends heartbeats', async () => {
-    const { gateway } = await startLive({ server: { heartbeatMs: 10 } });
+    const { gateway } = await startLive({ heartbeatMs: 10 });
     const subscriber = await subscribe(gateway, changed, { protocol });
     await expect.poll(() => subscriber.heartbeats()).toBeGreaterThan(1);
     expect(subscriber.isComplete()).toBeUndefined();

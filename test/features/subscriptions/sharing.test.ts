@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toGlobalId } from '../../src/schema/ids.ts';
+import { toGlobalId } from '../../../src/schema/ids.ts';
 import {
   documentA as a,
   documentB as b,
@@ -7,8 +7,8 @@ import {
   pollOf,
   readOf,
   startLive,
-} from '../helpers/live-gateway.ts';
-import { subscribe } from '../helpers/subscriber.ts';
+} from './live-gateway.ts';
+import { subscribe } from '../../helpers/subscriber.ts';
 
 const changed = `subscription { documentChanged(id: "${a}") { state } }`;
 const move = `mutation { moveDocument(input: { document: "${a}", action: BLOCK }) { __typename } }`;

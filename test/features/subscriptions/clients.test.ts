@@ -6,14 +6,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient } from 'graphql-sse';
-import { requestSubscription } from 'relay-runtime';
+import {
+  getRequest,
+  requestSubscription,
+  type ConcreteRequest,
+  type GraphQLTaggedNode,
+} from 'relay-runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGatewayOnSandbox } from '../helpers/gateway.ts';
-import * as apollo from './clients/apollo-live.ts';
-import * as relay from './clients/relay-live.ts';
-import * as urql from './clients/urql-live.ts';
+import { startGatewayOnSandbox, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { writeManifest } from '../../helpers/persisted-documents.ts';
+import * as apollo from './clients/apollo.ts';
+import * as relay from './clients/relay.ts';
+import * as urql from './clients/urql.ts';
 
-const page = await readFile(new URL('../../docs/live.md', import.meta.url), 'utf8');
+const page = await readFile(new URL('../../../docs/subscriptions.md', import.meta.url), 'utf8');
 
 function blockOf(marker: string): string {
   const found = new RegExp(`<!-- ${marker} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page);
@@ -24,8 +30,8 @@ function blockOf(marker: string): string {
 type Data = any;
 
 /** The sandbox's gateway, an inbox document, and a mutation that gives it a new revision. */
-async function startSandboxed() {
-  const gateway = await startGatewayOnSandbox();
+async function startSandboxed(server: TestGatewayOptions['server'] = {}) {
+  const gateway = await startGatewayOnSandbox({ server });
   const { data } = await gateway.query(
     '{ documents(view: INBOX, first: 1) { nodes { id shortId meta { revision } } } }',
   );
@@ -43,11 +49,11 @@ async function startSandboxed() {
   return { gateway, url: `${gateway.url}/graphql`, document, change, active };
 }
 
-describe('docs/live.md', () => {
+describe('docs/subscriptions.md', () => {
   it.each(['apollo', 'urql', 'relay'])(
     'shows the module for %s that is tested here',
     async (name) => {
-      const module = await readFile(new URL(`clients/${name}-live.ts`, import.meta.url), 'utf8');
+      const module = await readFile(new URL(`clients/${name}.ts`, import.meta.url), 'utf8');
       expect(blockOf(name)).toBe(module);
     },
   );
@@ -107,7 +113,7 @@ describe('Relay with graphql-sse', () => {
   beforeAll(async () => {
     project = await mkdtemp(join(tmpdir(), 'relay-live-'));
     for (const folder of ['src', 'artifacts']) await mkdir(join(project, folder));
-    const schema = fileURLToPath(new URL('../../schema.graphql', import.meta.url));
+    const schema = fileURLToPath(new URL('../../../schema.graphql', import.meta.url));
     await copyFile(schema, join(project, 'schema.graphql'));
     await writeFile(
       join(project, 'src', 'Watch.js'),
@@ -131,12 +137,33 @@ describe('Relay with graphql-sse', () => {
   });
   afterAll(() => rm(project, { recursive: true }));
 
-  it('subscribes to a document', async () => {
-    const { url, document, change, active } = await startSandboxed();
-    const artifact = join(project, 'artifacts', 'WatchSubscription.graphql.js');
+  const readArtifact = (): ConcreteRequest => {
+    const path = join(project, 'artifacts', 'WatchSubscription.graphql.js');
+    return getRequest(createRequire(import.meta.url)(path) as GraphQLTaggedNode);
+  };
+
+  it('subscribes by the ID of a trusted document', async () => {
+    const artifact = readArtifact();
+    const { url, document } = await startSandboxed({
+      persistedDocuments: writeManifest({ watch: artifact.params.text }),
+    });
+    const params = { ...artifact.params, id: 'watch', text: null };
     const events: Data[] = [];
     const { dispose } = requestSubscription(relay.connect(url), {
-      subscription: createRequire(import.meta.url)(artifact) as never,
+      subscription: { ...artifact, params },
+      variables: { id: document.id },
+      onNext: (data: Data) => events.push(data.documentChanged),
+      onError: (error) => events.push(error),
+    });
+    await expect.poll(() => events).toMatchObject([document]);
+    dispose();
+  });
+
+  it('subscribes to a document', async () => {
+    const { url, document, change, active } = await startSandboxed();
+    const events: Data[] = [];
+    const { dispose } = requestSubscription(relay.connect(url), {
+      subscription: readArtifact(),
       variables: { id: document.id },
       onNext: (data: Data) => events.push(data.documentChanged),
       onError: (error) => events.push(error),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { errorCodes } from '../model/error-codes.ts';
-import type { CallObserver } from '../rest/client/observer.ts';
-import { RequestBudget } from '../rest/client/resilience/request-budget.ts';
-import { RestError } from '../rest/client/rest-error.ts';
+import type { CallObserver } from '../../rest/client/observer.ts';
+import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
+import { RestError } from '../../rest/client/rest-error.ts';
+import { failureEffects } from './failures.ts';
 
 /** Timers and random numbers of the polls. Tests replace them. */
 export interface LiveClock {
@@ -115,9 +115,7 @@ export class Watch<State> {
   }
 
   #isFinal({ code }: RestError): boolean {
-    return (
-      errorCodes[code].endsSubscription || (code === 'NOT_FOUND' && this.#resource.canBeDeleted)
-    );
+    return failureEffects[code] === 'end' || (code === 'NOT_FOUND' && this.#resource.canBeDeleted);
   }
 
   #accept(state: State): void {

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { RestError } from '../../src/rest/client/rest-error.ts';
-import { documentA as a, pollOf, readOf, startLive } from '../helpers/live-gateway.ts';
-import { testHttpOptions } from '../helpers/mock-dms.ts';
-import { subscribe } from '../helpers/subscriber.ts';
-import { jwtIdentity, tokenWith } from '../helpers/jwt.ts';
-import { fakeTimers } from '../helpers/fake-timers.ts';
+import { RestError } from '../../../src/rest/client/rest-error.ts';
+import { documentA as a, pollOf, readOf, startLive } from './live-gateway.ts';
+import { testHttpOptions } from '../../helpers/mock-dms.ts';
+import { subscribe } from '../../helpers/subscriber.ts';
+import { jwtIdentity, tokenWith } from '../../helpers/jwt.ts';
+import { fakeTimers } from '../../helpers/fake-timers.ts';
 
 const changed = `subscription { documentChanged(id: "${a}") { state } }`;
 const eventOf = (state: number) => ({ data: { documentChanged: { state } } });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { Live } from '../../src/live/index.ts';
-import { createMockDms, testCaller, testHttp } from '../helpers/mock-dms.ts';
-import { documentA as a, passthrough, pollOf, readOf, startLive } from '../helpers/live-gateway.ts';
-import { subscribe } from '../helpers/subscriber.ts';
-import { openConnection, queryBytes } from '../helpers/raw-connection.ts';
+import { Live } from '../../../src/features/subscriptions/live.ts';
+import { createMockDms, testCaller, testHttp } from '../../helpers/mock-dms.ts';
+import { documentA as a, passthrough, pollOf, readOf, startLive } from './live-gateway.ts';
+import { subscribe } from '../../helpers/subscriber.ts';
+import { openConnection, queryBytes } from '../../helpers/raw-connection.ts';
 
 const changed = `subscription Watch { documentChanged(id: "${a}") { state } }`;
 const asUser = (user: string) => ({ headers: { authorization: `Bearer ${user}` } });
@@ -51,6 +51,22 @@ describe('MAX_SUBSCRIPTIONS', () => {
       body: JSON.stringify({ query: changed }),
     });
     expect(response.status).toBe(429);
+  });
+
+  it('counts a user once, whatever headers are forwarded', async () => {
+    const { gateway } = await startLive({
+      server: { ...passthrough, maxSubscriptions: 1, forwardHeaders: ['x-tenant'] },
+    });
+    const headers = { authorization: 'Bearer ann' };
+    const first = await subscribe(gateway, changed, {
+      headers: { ...headers, 'x-tenant': 'north' },
+    });
+    await expect.poll(() => first.results).toHaveLength(1);
+    const second = await subscribe(gateway, changed, {
+      headers: { ...headers, 'x-tenant': 'south' },
+    });
+    await expect.poll(() => second.results).toHaveLength(1);
+    expect(second.results[0].errors[0].extensions.code).toBe('RATE_LIMITED');
   });
 
   it('frees the place of a subscription that cannot begin', async () => {

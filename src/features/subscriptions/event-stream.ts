@@ -1,5 +1,5 @@
-import { isNotFound } from '../rest/client/rest-error.ts';
-import { StoppableIterator, type Item } from './stoppable-iterator.ts';
+import { isNotFound } from '../../rest/client/rest-error.ts';
+import { StoppableIterator, type Item } from '../../server/graphql/stoppable-iterator.ts';
 import type { Watch } from './watch.ts';
 
 /** Maximum number of polls between two attempts to deliver the same event. */

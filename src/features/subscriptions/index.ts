@@ -1,0 +1,69 @@
+import { integer, maxDurationMs } from '../../config/setting-parsers.ts';
+import { defineFeature } from '../../server/feature.ts';
+import type { LiveClock } from './watch.ts';
+
+/** What tests replace. */
+interface Timing {
+  /** Timers of the polls. Default: those of Node. */
+  readonly clock?: LiveClock;
+  /** Time between two heartbeats of Apollo's protocol, in milliseconds. Default 12 s. */
+  readonly heartbeatMs?: number;
+}
+
+/** Creates the feature. */
+export function createSubscriptions(timing: Timing = {}) {
+  return defineFeature({
+    name: 'subscriptions',
+    settings: {
+      maxSubscriptions: integer(
+        'MAX_SUBSCRIPTIONS',
+        20,
+        [0, 2000],
+        'Maximum number of subscriptions per user. 0 disables subscriptions.',
+      ),
+      livePollMs: integer(
+        'LIVE_POLL_MS',
+        5000,
+        [100, maxDurationMs],
+        'Interval between polls of a watched document or view.',
+      ),
+    },
+    async transformSchema(schema) {
+      const { addSubscriptions } = await import('./subscription-schema.ts');
+      return addSubscriptions(schema);
+    },
+    async open(config, { log, metrics: { create } }) {
+      const active = create.gauge('gateway_subscriptions_active', 'Subscriptions in progress.');
+      const watches = create.gauge(
+        'gateway_watches_active',
+        'Objects of the DMS that are polled for subscriptions: one per user and document or view.',
+      );
+      const shutdown = new AbortController();
+      return {
+        async plugins({ http, requestObserver }) {
+          const [{ Live }, { useSubscriptions }] = await Promise.all([
+            import('./live.ts'),
+            import('./use-subscriptions.ts'),
+          ]);
+          const options = {
+            ...config,
+            ...timing,
+            timeoutMs: config.requestTimeoutMs,
+            callObserver: requestObserver?.otherCalls ?? null,
+          };
+          const live = new Live(http, options, {
+            subscriptionsChanged: (change) => active.inc(change),
+            watchesChanged: (change) => watches.inc(change),
+          });
+          http.addDocumentWriteListener(live.documentWritten);
+          return [useSubscriptions(http, log, live, options, shutdown.signal)];
+        },
+        // Clients then connect to another replica.
+        stopAccepting: () => shutdown.abort(),
+      };
+    },
+  });
+}
+
+/** Sends the changes of documents, for which it polls the DMS. docs/subscriptions.md describes it. */
+export const subscriptions = createSubscriptions();

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { persistedClient, persistedQuery, sha256 } from '../../helpers/persisted-documents.ts';
+import { subscribe } from '../../helpers/subscriber.ts';
+import { documentA, documentB, passthrough, pollOfInbox, startLive } from './live-gateway.ts';
+
+const stream = 'application/json, text/event-stream';
+
+describe('x-cost-only', () => {
+  it('reports the cost of an event', async () => {
+    const { gateway, requests } = await startLive();
+    const response = await gateway.query(
+      'subscription { documentsChanged(view: INBOX, first: 3) { added { author { ... on Person { email } } } } }',
+      {},
+      { 'x-cost-only': '1', accept: stream },
+    );
+    expect(response).toMatchObject({
+      data: null,
+      extensions: { cost: { atLeast: 0, upstreamCalls: 4 } },
+    });
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('MAX_LIST_FIELDS', () => {
+  it.each([
+    ['added', 'added { id shortId }'],
+    ['changed', 'changed { id shortId }'],
+    ['removedIds', 'removedIds'],
+  ])('limits the items of %s before they are made', async (field, selection) => {
+    const { gateway, documents, change, poll, requests } = await startLive({
+      server: { maxListFields: field === 'removedIds' ? 1 : 5 },
+    });
+    documents.set(documentB, { revision: 1, state: 1 });
+    const text = `subscription { documentsChanged(first: 2) { ${selection} } }`;
+    const { results } = await subscribe(gateway, text);
+    await expect.poll(() => results).toHaveLength(1);
+    if (field !== 'added') {
+      expect(results[0].errors).toBeUndefined();
+      if (field === 'changed') for (const id of [documentA, documentB]) change(id, 2);
+      else documents.clear();
+      await poll();
+      await expect.poll(() => results).toHaveLength(2);
+    }
+    expect(results.at(-1)).toMatchObject({
+      errors: [
+        {
+          message: expect.stringContaining('MAX_LIST_FIELDS allows'),
+          path: ['documentsChanged', field],
+        },
+      ],
+    });
+    expect(requests).toContain(pollOfInbox(2));
+  });
+});
+
+describe('a registered document', () => {
+  it('can be a subscription, whose first event registers it', async () => {
+    const { gateway } = await startLive({ server: passthrough });
+    const { post } = persistedClient(gateway);
+    const headers = { authorization: 'Bearer ann' };
+    const query = `subscription { documentChanged(id: "${documentA}") { fullId } }`;
+    const { results } = await subscribe(gateway, query, {
+      headers,
+      params: persistedQuery(sha256(query)),
+    });
+    await expect.poll(() => results).toHaveLength(1);
+    expect((await post(persistedQuery(sha256(query)), headers)).body).toMatchObject({
+      errors: [{ extensions: { code: 'BAD_USER_INPUT' } }], // found, but sent with another Accept header
+    });
+  });
+});

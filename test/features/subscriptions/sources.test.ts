@@ -1,0 +1,287 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import {
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  type GraphQLFieldConfig,
+} from 'graphql';
+import { createClient } from 'graphql-sse';
+import { fetch as undiciFetch } from 'undici';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startGateway, type TestGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { openConnection, queryBytes } from '../../helpers/raw-connection.ts';
+
+/* Subscriptions of another schema, whose events are not those of the gateway. */
+
+const text = { type: GraphQLString };
+
+/** Starts a gateway with another schema. */
+function start(
+  fields: Record<string, GraphQLFieldConfig<unknown, unknown>>,
+  options: TestGatewayOptions = {},
+) {
+  const schema = new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: { ok: text } }),
+    subscription: new GraphQLObjectType({ name: 'Subscription', fields }),
+  });
+  return startGateway({ ...options, parts: { schema } });
+}
+
+function ask(
+  gateway: TestGateway,
+  query: string,
+  accept: string,
+  variables: object = {},
+): Promise<Response> {
+  return gateway.fetch('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept },
+    body: JSON.stringify({ query, variables }),
+  });
+}
+
+/** An endless source that counts its open iterators. */
+function source(events: () => unknown) {
+  const state = { open: 0 };
+  async function* subscribe() {
+    state.open += 1;
+    try {
+      for (;;) {
+        yield { event: events() };
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } finally {
+      state.open -= 1;
+    }
+  }
+  return { state, subscribe };
+}
+
+describe('a subscription', () => {
+  /** A source that counts while it has a subscriber. */
+  const startTicking = async () => {
+    const state = { running: 0 };
+    async function* ticks() {
+      state.running += 1;
+      try {
+        for (let tick = 1; ; tick += 1) {
+          yield { tick: String(tick) };
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      } finally {
+        state.running -= 1;
+      }
+    }
+    async function* three() {
+      for (const tick of ['1', '2', '3']) yield { three: tick };
+    }
+    const field = { type: new GraphQLNonNull(GraphQLString) };
+    const schema = new GraphQLSchema({
+      query: new GraphQLObjectType({ name: 'Query', fields: { ok: field } }),
+      subscription: new GraphQLObjectType({
+        name: 'Subscription',
+        fields: { tick: { ...field, subscribe: ticks }, three: { ...field, subscribe: three } },
+      }),
+    });
+    const gateway = await startGateway({ parts: { schema } });
+    const client = createClient({
+      url: `${gateway.url}/graphql`,
+      retryAttempts: 0,
+      fetchFn: undiciFetch,
+    });
+    return { gateway, client, state };
+  };
+
+  it('is streamed over SSE until the server ends it', async () => {
+    const { client } = await startTicking();
+    const got: unknown[] = [];
+    for await (const { data } of client.iterate({ query: 'subscription { three }' }))
+      got.push(data);
+    expect(got).toEqual([{ three: '1' }, { three: '2' }, { three: '3' }]);
+  });
+
+  it('ends when the client disconnects', async () => {
+    const { gateway, state } = await startTicking();
+    const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
+    const leaving = request(`${gateway.url}/graphql`, { method: 'POST', headers });
+    leaving.on('error', () => {});
+    leaving.end(JSON.stringify({ query: 'subscription { tick }' }));
+    await once(leaving, 'response');
+    expect(state.running).toBe(1);
+    leaving.destroy();
+    await expect.poll(() => state.running).toBe(0);
+  });
+
+  it('ends cleanly at shutdown', async () => {
+    const { gateway, client, state } = await startTicking();
+    const events = client.iterate({ query: 'subscription { tick }' });
+    await events.next();
+    const closed = gateway.close(10_000);
+    for await (const _ of events);
+    expect(await closed).toBe(true);
+    expect(state.running).toBe(0);
+  });
+
+  it('is rejected if the client accepts no stream', async () => {
+    const { gateway, state } = await startTicking();
+    const { status, errors } = await gateway.query('subscription { tick }');
+    expect(status).toBe(406);
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(state.running).toBe(0);
+  });
+
+  it('is rejected as multipart/mixed', async () => {
+    const { state, subscribe } = source(() => 'x');
+    const gateway = await start({ event: { ...text, subscribe } });
+    const response = await ask(gateway, 'subscription { event }', 'multipart/mixed');
+    expect(response.status).toBe(406);
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
+    });
+    expect(state.open).toBe(0);
+  });
+
+  it('has a limit of bytes for each event', async () => {
+    async function* subscribe() {
+      yield { event: 'x'.repeat(1001) };
+      yield { event: 'short' };
+    }
+    const gateway = await start(
+      { event: { ...text, subscribe } },
+      { server: { maxResponseBytes: 1000 } },
+    );
+    const body = await (await ask(gateway, 'subscription { event }', 'text/event-stream')).text();
+    expect(body).toContain('MAX_RESPONSE_BYTES');
+    expect(body).not.toContain('xxx');
+    expect(body).toContain('{"data":{"event":"short"}}');
+  });
+
+  it('loses its connection if the client does not read', async () => {
+    const { state, subscribe } = source(() => 'x'.repeat(100_000));
+    const gateway = await start(
+      { event: { ...text, subscribe } },
+      { server: { requestTimeoutMs: 1000 } },
+    );
+    const socket = openConnection(gateway.url);
+    socket.write(queryBytes('subscription { event }', 'text/event-stream'));
+    await once(socket, 'readable');
+    expect(state.open).toBe(1);
+    await expect.poll(() => state.open).toBe(0);
+    socket.destroy();
+  });
+});
+
+describe('a source', () => {
+  it('is masked, logged and closed if it fails', async () => {
+    async function* subscribe() {
+      yield { event: 'one' };
+      throw new Error('secret of the source');
+    }
+    const gateway = await start({ event: { ...text, subscribe } });
+    const body = await (await ask(gateway, 'subscription { event }', 'text/event-stream')).text();
+    expect(body).toContain('{"data":{"event":"one"}}');
+    expect(body).toContain('INTERNAL_SERVER_ERROR');
+    expect(body).not.toContain('secret');
+    await expect.poll(() => gateway.log.map(({ msg }) => msg)).toEqual(['failure', 'request']);
+  });
+
+  it.each(['next', 'return'] as const)('does no harm if %s() throws', async (method) => {
+    const thrown = (): never => {
+      throw new Error('secret of the source');
+    };
+    let isFirst = true;
+    const iterator = {
+      next() {
+        if (!isFirst) return new Promise(() => {});
+        isFirst = false;
+        return Promise.resolve({ done: false, value: { event: 'one' } });
+      },
+      return: () => Promise.resolve({ done: true, value: undefined }),
+      [method]: thrown,
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+    const gateway = await start({ event: { ...text, subscribe: () => iterator } });
+    const leaving = new AbortController();
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ query: 'subscription { event }' }),
+    });
+    if (method === 'next') expect(await response.text()).toContain('INTERNAL_SERVER_ERROR');
+    leaving.abort();
+    await expect.poll(() => gateway.log.some(({ msg }) => msg === 'request')).toBe(true);
+    expect((await gateway.query('{ ok }')).data).toEqual({ ok: null });
+  });
+
+  /** A subscription whose source opens when the test says so. */
+  const startOpening = async () => {
+    const { state, subscribe } = source(() => 'x');
+    const wanted = Promise.withResolvers<void>();
+    const mayOpen = Promise.withResolvers<void>();
+    const open = async () => {
+      wanted.resolve();
+      await mayOpen.promise;
+      return subscribe();
+    };
+    const gateway = await start({ event: { ...text, subscribe: open as never } });
+    const leaving = request(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    });
+    leaving.on('error', () => {});
+    leaving.end(JSON.stringify({ query: 'subscription { event }' }));
+    await wanted.promise;
+    return { gateway, leaving, mayOpen, state };
+  };
+
+  it('leaves no timer when its client disconnects', async () => {
+    const requestTimeoutMs = 45_678;
+    const started = vi.spyOn(globalThis, 'setTimeout');
+    const cleared = vi.spyOn(globalThis, 'clearTimeout');
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { state, subscribe } = source(() => 'a');
+    const gateway = await start(
+      { event: { ...text, subscribe } },
+      { server: { requestTimeoutMs } },
+    );
+    const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
+    const leaving = request(`${gateway.url}/graphql`, { method: 'POST', headers });
+    leaving.on('error', () => {});
+    leaving.end(JSON.stringify({ query: 'subscription { event }' }));
+    const [response] = (await once(leaving, 'response')) as [IncomingMessage];
+    await once(response, 'data');
+    leaving.destroy();
+    await expect.poll(() => state.open).toBe(0);
+    expect(await gateway.close()).toBe(true);
+    const timers = started.mock.calls.flatMap(([, ms], at) =>
+      ms === requestTimeoutMs ? [started.mock.results[at]!.value as unknown] : [],
+    );
+    const ended = new Set<unknown>(cleared.mock.calls.map(([timer]) => timer));
+    expect(timers.filter((timer) => !ended.has(timer))).toEqual([]);
+  });
+
+  it('that opens after its client disconnected is closed', async () => {
+    const { gateway, leaving, mayOpen, state } = await startOpening();
+    leaving.destroy();
+    await expect.poll(() => gateway.log.length).toBe(1);
+    mayOpen.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => state.open).toBe(0);
+    expect(await gateway.close(5000)).toBe(true);
+  });
+
+  it('that opens during shutdown is closed', async () => {
+    const { gateway, leaving, mayOpen, state } = await startOpening();
+    const closed = gateway.close(5000);
+    mayOpen.resolve();
+    const [response] = await once(leaving, 'response');
+    response.resume();
+    expect(await closed).toBe(true);
+    expect(state.open).toBe(0);
+  });
+});
