@@ -59,8 +59,13 @@ export function useSubscriptions(
     args: ExecutionArgs,
     context: OperationContext,
     caller: Caller,
-    release: () => void,
   ): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> => {
+    const release = live.reserve(caller);
+    if (typeof release === 'string') return { errors: [tooMany(release, options)] };
+    context.http.onClose = release;
+    if (context.http.res.closed) release();
+    liveDocuments.set(args.contextValue as object, live.documentsFor(caller));
+    context.isExecuted = true;
     const ended = new AbortController();
     const end = (): void => {
       release();
@@ -124,21 +129,12 @@ export function useSubscriptions(
   };
 
   return {
-    onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
+    onSubscribe({ args, setSubscribeFn }) {
       const context: OperationContext = args.contextValue;
-      const { caller, req, res } = context.http;
+      const { caller, req } = context.http;
       if (caller === null) throw new Error('The request was not checked before.');
       if (protocolFor(req.headers.accept) === null) throw partsNotAccepted('text/event-stream');
-      const release = live.reserve(caller);
-      if (typeof release === 'string') {
-        setResultAndStopExecution({ errors: [tooMany(release, options)] });
-        return;
-      }
-      context.http.onClose = release;
-      if (res.closed) release();
-      liveDocuments.set(context, live.documentsFor(caller));
-      context.isExecuted = true;
-      setSubscribeFn(() => subscribe(args, context, caller, release));
+      setSubscribeFn((given: ExecutionArgs) => subscribe(given, context, caller));
     },
     onResultProcess({ serverContext: { operationType, http }, setResultProcessor }) {
       if (operationType !== 'subscription') return;

@@ -19,6 +19,17 @@ describe('x-cost-only', () => {
     });
     expect(requests).toEqual([]);
   });
+
+  it('is rejected as the subscription is', async () => {
+    const { gateway, requests } = await startLive();
+    const query = `subscription { documentChanged(id: "${documentA}") { id } }`;
+    const real = await gateway.query(query);
+    const asked = await gateway.query(query, {}, { 'x-cost-only': '1' });
+    const message = expect.stringContaining('text/event-stream');
+    const rejected = { status: 406, errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }] };
+    expect([real, asked]).toMatchObject([rejected, rejected]);
+    expect(requests).toEqual([]);
+  });
 });
 
 describe('MAX_LIST_FIELDS', () => {

@@ -1,12 +1,18 @@
-import { getOperationAST, getVariableValues, type ExecutionArgs, type GraphQLError } from 'graphql';
+import {
+  getOperationAST,
+  getVariableValues,
+  type ExecutionArgs,
+  type ExecutionResult,
+} from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { badInput } from '../../../schema/graphql-error.ts';
+import { costOfOperation } from '../../../schema/plan/cost.ts';
 import type { Executor } from '../../feature.ts';
+import { costOnlyHeader } from '../../http/request-checks.ts';
 import type { OperationContext } from '../operation-context.ts';
 
 /**
  * Executes operations as their executor does, with the variables that `useOperation` coerced, and notes that the
- * execution has started.
+ * execution has started. Returns the cost instead if only that is requested.
  *
  * @param hasPlugins whether added plugins run afterwards. They can change the operation, which the executor then does not
  * know, change the variables, which are then coerced again, and prevent the execution
@@ -16,8 +22,13 @@ export function useExecution(
   hasPlugins: boolean,
 ): Plugin<OperationContext, OperationContext> {
   return {
-    onExecute({ args, executeFn, setExecuteFn }) {
+    onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const context: OperationContext = args.contextValue;
+      const cost = costOf(context);
+      if (cost !== null) {
+        setResultAndStopExecution(cost);
+        return;
+      }
       const { plan } = context;
       const execute = plan && executor.find(plan);
       if (!hasPlugins) {
@@ -39,14 +50,15 @@ export function useExecution(
         return coerced === undefined ? { errors } : execute(given, coerced);
       });
     },
-    onSubscribe({ args }) {
-      const { isExecuted }: OperationContext = args.contextValue;
-      if (!isExecuted) throw subscriptionsNotSupported();
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const cost = costOf(args.contextValue);
+      if (cost !== null) setResultAndStopExecution(cost);
     },
   };
 }
 
-/** The error of a subscription that no plugin of a feature executes. */
-export function subscriptionsNotSupported(): GraphQLError {
-  return badInput('This gateway does not support subscriptions.');
+/** The result of an accepted operation if only its cost is requested, otherwise null. */
+function costOf({ http, plan, coercedVariables, forms }: OperationContext): ExecutionResult | null {
+  if (plan === null || http.req.headers[costOnlyHeader] !== '1') return null;
+  return { data: null, extensions: { cost: costOfOperation(plan, coercedVariables, forms) } };
 }

@@ -19,12 +19,7 @@ import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
 import { incrementalSchemaOf } from '../../../schema/incremental/incremental-schema.ts';
 import { checkJsonSize } from '../../../schema/json-size.ts';
 import { initialCountOf, isDeferred } from '../../../schema/plan/directives.ts';
-import {
-  callLimitFrom,
-  costOfOperation,
-  precheckOperation,
-  type CallLimits,
-} from '../../../schema/plan/cost.ts';
+import { callLimitFrom, precheckOperation, type CallLimits } from '../../../schema/plan/cost.ts';
 import type { OperationPlan, PlannedField } from '../../../schema/plan/operation-plan.ts';
 import { inlinedPlanOf, planOf } from '../../../schema/plan/planner.ts';
 import { markIncremental } from '../../../schema/plan/requirements.ts';
@@ -34,7 +29,6 @@ import type { OperationContext } from '../operation-context.ts';
 import { forbidden } from '../../errors/http-error.ts';
 import { costOnlyHeader, upstreamTraceHeader } from '../../http/request-checks.ts';
 import { waitForTurn } from '../../http/turns.ts';
-import { subscriptionsNotSupported } from './use-execution.ts';
 import { checkVariables } from '../variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
 
@@ -93,8 +87,12 @@ export function useOperation(
     return prepareIncremental(plan, context, http.projection);
   };
 
-  /** @returns the result of an operation that is not executed: it is rejected, or only its cost is requested */
-  const resultOf = (args: ExecutionArgs, context: OperationContext): ExecutionResult | null => {
+  /** Rejects an operation, or prepares it and waits for its turn if it needs one. */
+  const accept = (
+    args: ExecutionArgs,
+    setResultAndStopExecution: (result: ExecutionResult) => void,
+  ): Promise<void> | undefined => {
+    const context: OperationContext = args.contextValue as never;
     const isCostOnly = context.http.req.headers[costOnlyHeader] === '1';
     if (isCostOnly && !limits.introspection) {
       throw forbidden(
@@ -102,33 +100,28 @@ export function useOperation(
       );
     }
     const errors = prepare(args, context);
-    if (errors.length > 0) return { errors };
-    const { plan, coercedVariables } = context;
-    if (!isCostOnly || plan === null) return null;
-    context.needsTurn = true;
-    return {
-      data: null,
-      extensions: { cost: costOfOperation(plan, coercedVariables, limits.forms) },
-    };
+    if (errors.length > 0) setResultAndStopExecution({ errors });
+    else if (isCostOnly) context.needsTurn = true;
+    return context.needsTurn ? waitForTurn(context.http) : undefined;
   };
 
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const context: OperationContext = args.contextValue;
-      const result = resultOf(args, context);
-      if (result !== null) setResultAndStopExecution(result);
-      else if (context.incremental !== null) {
+      const accepted = accept(args, setResultAndStopExecution);
+      if (context.incremental !== null) {
         setExecuteFn((given: ExecutionArgs) => executeFn(incrementalArgs(given, http.projection)));
       }
-      return context.needsTurn ? waitForTurn(context.http) : undefined;
+      return accepted;
     },
-    onSubscribe({ args, setResultAndStopExecution }) {
-      const context: OperationContext = args.contextValue;
-      if (args.schema.getSubscriptionType() == null) throw subscriptionsNotSupported();
-      const result = resultOf(args, context);
-      if (result === null) return undefined;
-      setResultAndStopExecution(result);
-      return context.needsTurn ? waitForTurn(context.http) : undefined;
+    onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
+      const rejected = badInput('This gateway does not support subscriptions.');
+      if (args.schema.getSubscriptionType() == null) throw rejected;
+      // A feature that executes them replaces the function.
+      setSubscribeFn(() => {
+        throw rejected;
+      });
+      return accept(args, setResultAndStopExecution);
     },
   };
 }
