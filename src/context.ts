@@ -1,6 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { DocumentPages } from './loaders/document-pages.ts';
 import { createLoaders, type Loaders } from './loaders/index.ts';
+import type { Page } from './model/common.ts';
+import type { DocumentRequirements } from './model/document-requirements.ts';
+import type { Document } from './model/document.ts';
 import type { DeclaredForms } from './model/form.ts';
 import type { Caller } from './rest/client/upstream-call.ts';
 import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
@@ -102,24 +104,20 @@ export type OwnContext = Omit<GatewayContext, keyof TeamContext>;
 
 /** The execution of one operation with `@defer` or `@stream`. */
 export interface IncrementalExecution {
-  readonly pages: DocumentPages;
+  /** Adds a page of documents that were read with the given requirements. @param read reads the page again */
+  addPage(
+    documents: readonly Document[],
+    known: DocumentRequirements,
+    read: (requirements: DocumentRequirements) => Promise<Page<Document>>,
+  ): void;
   /** Resolves with the data of the first part when it is complete. Never settles if no other part follows. */
   readonly firstPart: Promise<unknown>;
   /** Number of items of the current list field that belong to the first part: all of them unless it is streamed. */
   initialCount(info: GraphQLResolveInfo): number;
-  /**
-   * Resolves a field when its part is executed: a field of the first part at once; one of a later part after the first
-   * part; and one of a deferred fragment within another one of the same object after the fields of the outer fragment.
-   *
-   * @param resolve called at most once; `isDeferred` means that `source` may lack properties that the field requires
-   */
-  resolveInOrder(
-    source: unknown,
-    info: GraphQLResolveInfo,
-    resolve: (isDeferred: boolean) => unknown,
-  ): unknown;
   /** Counts the later parts that the items of the current list field will have. @throws BAD_USER_INPUT for too many */
   countParts(items: number, info: GraphQLResolveInfo): void;
+  /** Called when a part that others follow can be sent, with its data. */
+  partSent(data: unknown): void;
 }
 
 /**
@@ -174,9 +172,4 @@ export function createContext(
  */
 export function filePath(segments: readonly string[]): string {
   return `/files/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`;
-}
-
-/** Creates the reader of documents for the deferred fragments of an operation. Costs no upstream request. */
-export function createDocumentPages({ loaders }: Pick<GatewayContext, 'loaders'>): DocumentPages {
-  return new DocumentPages(loaders.document);
 }

@@ -1,6 +1,7 @@
 import { agents } from './agents/index.ts';
 import { compiledExecution } from './compiled-execution/index.ts';
 import { federation } from './federation/index.ts';
+import { incremental } from './incremental/index.ts';
 import { playground } from './playground/index.ts';
 import { redis } from './redis/index.ts';
 import { sandboxInbox } from './sandbox-inbox/index.ts';
@@ -11,6 +12,7 @@ import { tracing } from './tracing/index.ts';
 export const features = [
   compiledExecution,
   subscriptions,
+  incremental,
   federation,
   redis,
   tracing,

@@ -9,7 +9,11 @@ import { features } from './index.ts';
 type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void
   ? I
   : never;
-type TableOf<F> = F extends { readonly settings?: infer S } ? NonNullable<S> : never;
+type TableOf<F> = F extends { readonly settings?: infer S }
+  ? NoSettings extends NonNullable<S>
+    ? never
+    : NonNullable<S>
+  : never;
 type FeatureSettings =
   Intersection<TableOf<(typeof features)[number]>> extends infer S extends SettingsTable
     ? S

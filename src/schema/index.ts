@@ -1,6 +1,5 @@
-import { specifiedDirectives, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
-import { deferDirective, streamDirective } from './plan/directives.ts';
 import { limitFields } from './plan/list-fields.ts';
 import type { DeclaredForms } from '../model/form.ts';
 import {
@@ -39,8 +38,7 @@ builder.mutationType({
     'Entry points for writing. Mutations of one operation run one after the other. Each is sent to the DMS once and never retried. If a write was sent and no usable response came, the error code is `OUTCOME_UNKNOWN`: read the object before you try again. Expected errors, such as invalid input, are returned as data in the result union.',
 });
 
-const buildSchema = (): GraphQLSchema =>
-  builder.toSchema({ directives: [...specifiedDirectives, deferDirective, streamDirective] });
+const buildSchema = (): GraphQLSchema => builder.toSchema({});
 
 /** The public schema, built once. */
 export const schema = limitFields(buildSchema());

@@ -155,7 +155,9 @@ export interface Feature<S extends SettingsTable = NoSettings> extends SettingsE
 }
 
 /** Declares a feature, so that its functions know the values of its settings. Returns the argument. */
-export function defineFeature<const S extends SettingsTable>(feature: Feature<S>): Feature<S> {
+export function defineFeature<const S extends SettingsTable = NoSettings>(
+  feature: Feature<S>,
+): Feature<S> {
   return feature;
 }
 

@@ -17,12 +17,11 @@ import { lookupTags } from '../model/common.ts';
 import { HttpClient } from '../rest/client/http-client.ts';
 import { RequestBudget } from '../rest/client/resilience/request-budget.ts';
 import { callLimitFrom, precheckOperation } from '../schema/plan/cost.ts';
-import { initialCountOf, isDeferred } from '../schema/plan/directives.ts';
-import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts';
+import { isInParts } from '../schema/plan/operation-plan.ts';
 import { planOf } from '../schema/plan/planner.ts';
 import { schemaWith } from '../schema/index.ts';
 import { features } from '../features/index.ts';
-import { createExecutor } from '../server/feature.ts';
+import { createExecutor, transformSchema } from '../server/feature.ts';
 import { checkedContext, disposableOf } from '../server/graphql/plugins/use-team-context.ts';
 import { createMockDms, mockOrigin, type MockDms } from './mock-dms.ts';
 
@@ -94,7 +93,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
   } = checkGatewayConfig(options.config ?? {}, 'config');
   const config = readSettings({ ...settings, ...options.settings }, defaults);
   const forms = readForms(formsConfig, null, config.validateValues);
-  const schema = schemaWith(forms, extension ?? null);
+  const ownSchema = schemaWith(forms, extension ?? null);
   const executor = createExecutor(features, config);
   const dms = createMockDms();
   const http = new HttpClient(
@@ -122,6 +121,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
   return {
     dms,
     async run(text, variableValues = {}) {
+      const schema = await transformSchema(features, config, ownSchema);
       const document = parse(text);
       const invalid = validate(schema, document);
       if (invalid.length > 0) throw new Error(invalid.map(({ message }) => message).join('\n'));
@@ -136,7 +136,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       const plan = planOf(schema, document, operation);
       const rejected = precheckOperation(plan, coerced, limit, forms).errors;
       if (rejected.length > 0) return resultOf({ errors: rejected });
-      if (isIncremental(plan, coerced)) {
+      if (isInParts(plan, coerced)) {
         throw new Error('`@defer` and `@stream` need a gateway: use startGateway.');
       }
       await executor.load();
@@ -156,13 +156,6 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       return resultOf(await (known ? known(args, coerced) : execute(args)));
     },
   };
-}
-
-/** Whether `@defer` or `@stream` is on, which `execute` of graphql-js would ignore. */
-function isIncremental({ incremental }: OperationPlan, variables: Variables): boolean {
-  return [...incremental].some(
-    (node) => isDeferred(node, variables) || initialCountOf(node, variables) !== null,
-  );
 }
 
 function resultOf({

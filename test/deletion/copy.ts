@@ -19,14 +19,19 @@ import { root, runWell } from '../package/run-program.ts';
 const otherPaths: Readonly<Record<string, readonly string[]>> = {
   agents: ['examples/agents'],
   federation: ['examples/federation', 'schema.federation.graphql'],
+  incremental: globSync('examples/30-defer.*', { cwd: root }),
   redis: ['test/features/subscriptions/fleet.test.ts'],
-  subscriptions: globSync('examples/2[01]-document*-changed.graphql', { cwd: root }),
-  tracing: ['test/features/subscriptions/tracing.test.ts'],
+  subscriptions: globSync('examples/2[01]-*.*', { cwd: root }),
+  tracing: [
+    'test/features/incremental/tracing.test.ts',
+    'test/features/subscriptions/tracing.test.ts',
+  ],
   'sandbox-inbox': globSync('test/browser/{inbox*,same-origin*}', { cwd: root }),
 };
 
 /** What the schemas have of a feature, by the names of types and directives. Fields of its types are gone with it. */
 const ownDefinitions: Readonly<Record<string, readonly string[]>> = {
+  incremental: ['defer', 'stream'],
   subscriptions: ['DocumentsChange', 'Subscription'],
 };
 

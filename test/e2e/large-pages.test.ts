@@ -42,21 +42,3 @@ it('sorts a view and searches organizations, of which the DMS can do neither', a
   const { data } = await query('{ organizations(search: "ou BALTIC") { nodes { name } } }');
   expect(data.organizations.nodes).toEqual([{ name: 'Baltic Freight OÜ' }]);
 });
-
-it('sorts a page of which a deferred fragment reads more', async () => {
-  const { fetch, requests } = await startGatewayOnSandbox();
-  const response = await fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'multipart/mixed' },
-    body: JSON.stringify({
-      query: `{ documents(view: INBOX, first: 2, orderBy: { field: DATE_DUE }) {
-        nodes { fullId ... @defer { shortId response { state } } }
-      } }`,
-    }),
-  });
-  const text = await response.text();
-  expect(text).not.toContain('errors');
-  expect(text.match(/"shortId":"DOC-\d+"/g)).toHaveLength(2);
-  // The DMS creates the responses of these two documents only.
-  expect(requests.filter((line) => line.includes('docResponse'))).toHaveLength(2);
-});

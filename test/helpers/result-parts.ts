@@ -1,4 +1,8 @@
 import type { TestGateway } from './gateway.ts';
+import { schema } from './served-schema.ts';
+
+/** Whether the gateway supports `@defer` and `@stream`: only with a feature. */
+export const answersInParts = schema.getDirective('defer') != null;
 
 /** One part of a result in the form of the proposal of 24 August 2022. */
 export interface ResultPart {

@@ -5,7 +5,6 @@ import { resolverError } from '../../src/schema/public.ts';
 import { compiledAfter } from '../helpers/execution-mode.ts';
 import { fakeTimers, whileTimePasses } from '../helpers/fake-timers.ts';
 import { startGateway, type TestGateway } from '../helpers/gateway.ts';
-import { queryParts } from '../helpers/result-parts.ts';
 
 /* Code of a team that fails, never ends, or returns what it should not. */
 
@@ -328,21 +327,6 @@ it.each([
     }
   }
   expect(gateway.log.filter(({ msg }) => msg === 'failure')).toEqual([]);
-});
-
-it('ends deferred fields that never resolve with their operation', async () => {
-  const gateway = await start(0, 100);
-  const parts = await queryParts(gateway, '{ ok ... @defer { never generatedNever neverItem } }');
-  expect(parts[0]).toMatchObject({ data: { ok: 1 }, hasNext: true });
-  expect(parts.at(-1)).toMatchObject({ hasNext: false });
-  const codes = parts
-    .flatMap(({ errors = [], incremental = [] }) => [
-      ...errors,
-      ...incremental.flatMap((part) => part.errors ?? []),
-    ])
-    .map(({ extensions }) => extensions['code']);
-  expect(new Set(codes)).toEqual(new Set(['UPSTREAM_TIMEOUT']));
-  await expectToServe(gateway);
 });
 
 it('logs where an error with a long message was thrown', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { defineGateway } from '../../src/index.ts';
 import { compiledAfter } from '../helpers/execution-mode.ts';
 import { startGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
-import { mergeParts, queryParts } from '../helpers/result-parts.ts';
 
 /* Fields of a team wherever the gateway reads documents. */
 
@@ -86,34 +85,6 @@ describe.each([
       `GET /api/v2/docForm/${otherId}?fields=_id,author,step`,
       `POST /api/v2/docForm/${id}/docResponse`,
       `POST /api/v2/docForm/${otherId}/docResponse`,
-    ]);
-  });
-});
-
-describe('what a field requires', () => {
-  it('is left out of the first request if the field is deferred', async () => {
-    const gateway = await start();
-    const parts = await queryParts(
-      gateway,
-      oneDocument(
-        'state ... @defer { riskScore response { isOpen } } recoData { ... @defer { lastPage } }',
-      ),
-    );
-    expect(parts[0]).toMatchObject({ data: { document: { state: 10 } }, hasNext: true });
-    expect(mergeParts(parts)).toEqual({
-      data: {
-        document: {
-          state: 10,
-          riskScore: 2,
-          response: { isOpen: true },
-          recoData: [{ lastPage: 4 }],
-        },
-      },
-      errors: [],
-    });
-    expect(gateway.dms.requests).toEqual([
-      `GET /api/v2/docForm/${id}?fields=_id,state,recoData&embed=recoData`,
-      `GET /api/v2/docForm/${id}?fields=_id,author,step,docResponse,status,recoData,pageIdxEnd&embed=docResponse,recoData`,
     ]);
   });
 });

@@ -188,17 +188,6 @@ describe('createResolvers', () => {
     await expect(run('query A { __typename } query B { __typename }')).rejects.toThrow(
       'The document must contain one operation.',
     );
-    await expect(run('subscription { ticks }')).rejects.toThrow('A subscription needs a gateway');
-  });
-
-  it.each([
-    ['@defer', '{ viewer { ... @defer(if: $on) { runAs } } }'],
-    ['@stream', '{ nodes(ids: []) @stream(if: $on) { id } }'],
-  ])('throws if a query has %s that is not off', async (_, selection) => {
-    const { run } = createResolvers();
-    const query = `query ($on: Boolean! = true) ${selection}`;
-    await expect(run(query)).rejects.toThrow('`@defer` and `@stream` need a gateway');
-    expect((await run(query, { on: false })).codes).toEqual([]);
   });
 
   it.each(['MAX_UPSTREAM_CALLS', 'RATE_LIMIT'])('applies %s', async (setting) => {

@@ -7,14 +7,7 @@ import { promisify } from 'node:util';
 import { CombinedGraphQLErrors, gql, type ApolloClient } from '@apollo/client';
 import type { Client, TypedDocumentNode } from '@urql/core';
 import { parse } from 'graphql';
-import {
-  commitMutation,
-  createOperationDescriptor,
-  fetchQuery,
-  getRequest,
-  type ConcreteRequest,
-  type GraphQLResponse,
-} from 'relay-runtime';
+import { commitMutation, fetchQuery, type ConcreteRequest } from 'relay-runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startGatewayOnSandbox } from '../helpers/gateway.ts';
 import { persistedClient } from '../helpers/persisted-documents.ts';
@@ -224,11 +217,6 @@ describe('Relay', () => {
     const named = {
       Inbox: inboxText.replaceAll('Row', 'Inbox_row').replace('Inbox', 'InboxQuery'),
       Removal: removalText.replace('Removal', 'RemovalMutation'),
-      // With @defer and @stream.
-      DocumentDetails: await readFile(
-        new URL('relay-incremental/DocumentDetails.graphql', import.meta.url),
-        'utf8',
-      ),
     };
     for (const [name, text] of Object.entries(named)) {
       await writeFile(join(project, 'src', `${name}.js`), `graphql\`${text}\`;\n`);
@@ -281,28 +269,8 @@ describe('Relay', () => {
     expect((await post({ query: inboxText, variables: { first: 2 } })).status).toBe(403);
   });
 
-  it('executes documents with @defer and @stream in parts', async () => {
-    const { manifest, load } = await compile();
-    const { sent, url } = await start(manifest);
-    const details = createOperationDescriptor(getRequest(await load('DocumentDetailsQuery')), {
-      id: 'DOC-0191',
-    });
-    const parts: GraphQLResponse[] = [];
-    await new Promise<void>((complete, error) => {
-      createRelayClient(url)
-        .execute({ operation: details })
-        .subscribe({ complete, error, next: (part) => void parts.push(part) });
-    });
-    const [first, ...others] = parts.flat();
-    expect(first).toMatchObject({ data: { document: { shortId: 'DOC-0191' } } });
-    expect(others).toContainEqual(
-      expect.objectContaining({ label: expect.stringContaining('$defer$text') }),
-    );
-    expect(sent).toEqual(['POST documentId']);
-  });
-
   it('writes a manifest that --check-documents takes', async () => {
     const { manifest } = await compile();
-    expect(await check(manifest)).toEqual(checked(manifest, 3));
+    expect(await check(manifest)).toEqual(checked(manifest, 2));
   });
 });

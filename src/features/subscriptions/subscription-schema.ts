@@ -80,16 +80,16 @@ function fieldsFor(schema: GraphQLSchema) {
     type: new GraphQLNonNull(changeType(document)),
     description: `Emits the first documents of a view at once, and their changes each time a document is added, changes or leaves, or the total count changes. ${ending}`,
     args: {
-      view: {
-        type: new GraphQLNonNull(view),
-        defaultValue: 'INBOX',
-        description: 'View to watch.',
-      },
       filter: { type: filter, description: 'Watch only documents that match this filter.' },
       first: {
         type: GraphQLInt,
         defaultValue: defaultFirst,
         description: `Number of documents to watch, from the start of the view: 1 to ${maxFirst}.`,
+      },
+      view: {
+        type: new GraphQLNonNull(view),
+        defaultValue: 'INBOX',
+        description: 'View to watch.',
       },
     },
     extensions: hints({
@@ -116,10 +116,6 @@ function changeType(document: GraphQLOutputType): GraphQLObjectType {
     resolve: countedList(),
   });
   const fields: Record<string, Field> = {
-    totalCount: {
-      type: GraphQLInt,
-      description: 'Total number of documents in the view. Null if the DMS does not report it.',
-    },
     added: documents('Documents that are now among the first ones, in the order of the DMS.'),
     changed: documents('Documents among the first ones that have a new revision.'),
     removedIds: {
@@ -129,6 +125,10 @@ function changeType(document: GraphQLOutputType): GraphQLObjectType {
         const { removed } = change as DocumentsChange;
         return lazyList(removed.length, () => removed.map((id) => toGlobalId('Document', id)));
       }),
+    },
+    totalCount: {
+      type: GraphQLInt,
+      description: 'Total number of documents in the view. Null if the DMS does not report it.',
     },
   };
   return new GraphQLObjectType({

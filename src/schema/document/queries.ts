@@ -208,7 +208,7 @@ function documentsIn(
       dms.documents.inView({ view: args.view, filter, page }, requirements),
     prime(items, requirements, readAgain) {
       loaders.document.prime(items, requirements);
-      incremental?.pages.add(items, requirements, readAgain);
+      incremental?.addPage(items, requirements, readAgain);
     },
     keyOf: ({ fullId }) => fullId,
     whole: args.orderBy == null ? undefined : { ...wholeInOrder(args.orderBy), withResponses },

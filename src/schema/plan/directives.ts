@@ -44,12 +44,12 @@ export const streamDirective = new GraphQLDirective({
       defaultValue: true,
       description: 'If false, all items are part of the first result.',
     },
-    label,
     initialCount: {
       type: new GraphQLNonNull(GraphQLInt),
       defaultValue: 0,
       description: 'Number of items in the first result, 0 or more.',
     },
+    label,
   },
 });
 

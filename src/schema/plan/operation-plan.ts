@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { isNodeType, resources } from '../../model/resource.ts';
 import type { DeclaredForms } from '../../model/form.ts';
-import { isDeferred } from './directives.ts';
+import { initialCountOf, isDeferred } from './directives.ts';
 import type { OperationSize } from './operation-size.ts';
 
 /** What the arguments of a field cost, per parent object. */
@@ -211,6 +211,13 @@ export function placementOf(
     if (isDeferred(node, variables)) placement = 'deferred';
   }
   return placement;
+}
+
+/** Whether `@defer` or `@stream` is on. graphql-js would ignore both. */
+export function isInParts({ incremental }: OperationPlan, variables: Variables): boolean {
+  return [...incremental].some(
+    (node) => isDeferred(node, variables) || initialCountOf(node, variables) !== null,
+  );
 }
 
 /** Whether `@skip` or `@include` excludes a selection. */

@@ -13,8 +13,7 @@ import { fieldsOf, planFor, type FieldInfo } from './planner.ts';
  * Determines the properties that a selection requires. Every field declares its requirements, and those of a selection
  * are collected once per plan, or once per request if they depend on variables.
  *
- * The requirements of deferred fragments are separate: they are read when the fragment is executed
- * (`incremental-schema.ts`).
+ * The requirements of deferred fragments are separate: they are read when the fragment is executed.
  */
 
 interface Required {

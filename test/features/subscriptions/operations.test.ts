@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createResolvers } from '../../../src/testing/index.ts';
 import { persistedClient, persistedQuery, sha256 } from '../../helpers/persisted-documents.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
 import { documentA, documentB, passthrough, pollOfInbox, startLive } from './live-gateway.ts';
@@ -79,4 +80,9 @@ describe('a registered document', () => {
       errors: [{ extensions: { code: 'BAD_USER_INPUT' } }], // found, but sent with another Accept header
     });
   });
+});
+
+it('is rejected by createResolvers, which has no stream', async () => {
+  const running = createResolvers().run('subscription { documentsChanged { totalCount } }');
+  await expect(running).rejects.toThrow('A subscription needs a gateway: use startGateway.');
 });

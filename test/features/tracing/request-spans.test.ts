@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
-import { queryParts } from '../../helpers/result-parts.ts';
 import { spanNamed, startTracing, treesOf } from './traced-gateway.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
-const documentA = 'a'.repeat(24);
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parentId = 'b7ad6b7169203331';
 
@@ -411,27 +409,5 @@ describe('reads without a request', () => {
       ],
       attributes: { 'gateway.reads.shared': 1 },
     });
-  });
-});
-
-describe('results in several moments', () => {
-  it('have one operation until the last part, and an event for each part', async () => {
-    const { gateway, dms, spans } = await startTraced();
-    dms
-      .reply('GET', /\/docForm\/[^/]+$/, { _id: documentA, _web: 'A' })
-      .reply('GET', /\/idp\/[^/]+\/text/, 'text');
-    const query = `{ document(id: "${documentA}") { shortId ... @defer { recognizedText { text } } } }`;
-    expect(await queryParts(gateway, query)).toHaveLength(2);
-    const all = await spans(4);
-    expect(treesOf(all)).toEqual([
-      [
-        'POST /graphql',
-        '  query',
-        '    GET /api/v2/docForm/{id}',
-        '    GET /api/v2/idp/{id}/text',
-      ].join('\n'),
-    ]);
-    const { events } = spanNamed(all, 'query');
-    expect(events.map(({ name }) => name)).toEqual(['gateway.part.sent', 'gateway.part.sent']);
   });
 });

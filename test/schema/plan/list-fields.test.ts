@@ -21,7 +21,7 @@ import { compiledAfter } from '../../helpers/execution-mode.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import type { ReplyBody } from '../../../src/testing/mock-dms.ts';
 import type { GatewayOptions } from '../../../src/server/options.ts';
-import { mergeParts, queryParts } from '../../helpers/result-parts.ts';
+import { answersInParts, mergeParts, queryParts } from '../../helpers/result-parts.ts';
 
 /*
  * Every list field of every schema, with a list that is too long. Nothing is made of its items: no promise, no read, no
@@ -378,10 +378,12 @@ async function counting<T>(run: () => Promise<T>) {
 const executors: Record<string, (gateway: TestGateway, query: string) => Promise<object>> = {
   'graphql-js': (gateway, query) => gateway.query(`{ ${query} }`),
   'compiled execution': (gateway, query) => gateway.query(`{ ${query} }`),
-  '@defer': async (gateway, query) => {
-    const deferred = `{ __typename ... @defer { ${query} } }`;
-    return mergeParts(await queryParts(gateway, deferred));
-  },
+  ...(answersInParts && {
+    '@defer': async (gateway, query) => {
+      const deferred = `{ __typename ... @defer { ${query} } }`;
+      return mergeParts(await queryParts(gateway, deferred));
+    },
+  }),
 };
 
 const start = (executor: string, isTyped: boolean) =>

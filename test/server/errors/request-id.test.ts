@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import { multipart, multipartHeaders, type Part } from '../../helpers/multipart-request.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
+import { answersInParts } from '../../helpers/result-parts.ts';
 
 const requestId = 'request-1';
 const id = '5f0000000000000000000001';
@@ -237,7 +238,7 @@ describe('the request ID of a multipart error', () => {
   });
 });
 
-describe('the request ID of a streamed error', () => {
+describe.runIf(answersInParts)('the request ID of a streamed error', () => {
   const deferred = `{ document(id: "${id}") { fullId ... @defer { recognizedText { text } } } }`;
   const start = async () => {
     const gateway = await startGateway({ parts: { plugins: [useDeferStream()] } });

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { request } from 'node:http';
 import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import { GraphQLObjectType, GraphQLSchema, GraphQLString, type GraphQLFieldConfig } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -54,7 +52,6 @@ const nested = (slow: () => unknown) => ({
   }),
   resolve: () => ({}),
 });
-const deferred = '{ nested { fast ... @defer { slow } } }';
 
 describe('Accept', () => {
   const startCounting = async () => {
@@ -92,24 +89,6 @@ describe('Accept', () => {
     expect(state.runs).toBe(1);
   });
 
-  it('rejects @defer if the client accepts no parts', async () => {
-    const { gateway, state } = await startCounting();
-    const document = '{ change { fast ... @defer { slow } } }';
-    const response = await ask(gateway, document, 'application/json');
-    expect(response.status).toBe(406);
-    expect(await response.json()).toMatchObject({
-      errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
-    });
-    expect(state.runs).toBe(0);
-  });
-
-  it('accepts a disabled @defer without streaming', async () => {
-    const { gateway } = await startCounting();
-    const document = 'mutation ($on: Boolean!) { change { fast ... @defer(if: $on) { slow } } }';
-    const response = await ask(gateway, document, 'application/json', { on: false });
-    expect(await response.json()).toEqual({ data: { change: { fast: 'fast', slow: 'slow' } } });
-  });
-
   it.each(['application/json', 'text/event-stream', '*/*'])(
     'rejects subscriptions as %s',
     async (accept) => {
@@ -119,6 +98,17 @@ describe('Accept', () => {
       await expect.poll(() => gateway.log.map(({ msg }) => msg)).toEqual(['request']);
     },
   );
+
+  it('rejects @defer of a plugin, because no feature executes it', async () => {
+    const slow = () => expect.unreachable();
+    const gateway = await start({ query: { nested: nested(slow) } }, { features: null });
+    const document = '{ nested { fast ... @defer { slow } } }';
+    const response = await ask(gateway, document, 'multipart/mixed');
+    expect(await response.text()).toContain(
+      'This gateway does not support `@defer` and `@stream`.',
+    );
+    await expect.poll(() => gateway.log).toMatchObject([{ outcome: 'BAD_USER_INPUT' }]);
+  });
 
   it('rejects a subscription that a team has added, because no feature executes it', async () => {
     const { state, subscribe } = source();
@@ -148,32 +138,4 @@ describe('MAX_RESPONSE_BYTES', () => {
       expect(body).not.toContain('xxx');
     },
   );
-
-  it.each(['multipart/mixed', 'text/event-stream'])('limits each part as %s', async (accept) => {
-    const gateway = await start({ query: { nested: nested(long) } }, { server });
-    const body = await (await ask(gateway, deferred, accept)).text();
-    expect(body).toContain('"fast":"fast"');
-    expect(body).toMatch(/MAX_RESPONSE_BYTES.*"hasNext":false/);
-    expect(body).not.toContain('xxx');
-    await expect.poll(() => gateway.log).toMatchObject([{ outcome: 'BAD_USER_INPUT' }]);
-  });
-});
-
-describe('the connection of a stream', () => {
-  it('ends with the stream on request and is not cached', async () => {
-    const gateway = await start({ query: { nested: nested(() => 'slow') } });
-    const asking = request(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-        connection: 'close',
-      },
-    });
-    asking.end(JSON.stringify({ query: deferred }));
-    const [response] = await once(asking, 'response');
-    expect(response.headers).toMatchObject({ connection: 'close', 'cache-control': 'no-store' });
-    response.resume();
-    await once(response, 'end');
-  });
 });

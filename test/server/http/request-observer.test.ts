@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import { recordRequests } from '../../helpers/recording-observer.ts';
-import { queryParts } from '../../helpers/result-parts.ts';
-
-const documentA = 'a'.repeat(24);
 
 async function startObserved(options: TestGatewayOptions = {}) {
   const { feature, events } = recordRequests();
@@ -68,16 +65,6 @@ describe('an observer of requests', () => {
     asked.resolve();
     await Promise.all(answers);
     expect(dms.requests).toEqual(['GET /api/v2/person/usr-ann']);
-  });
-
-  it('learns of the parts of a result', async () => {
-    const { gateway, dms, events } = await startObserved();
-    dms
-      .reply('GET', /\/docForm\/[^/]+$/, { _id: documentA, _web: 'A' })
-      .reply('GET', /\/idp\/[^/]+\/text/, 'text');
-    const query = `{ document(id: "${documentA}") { shortId ... @defer { recognizedText { text } } } }`;
-    expect(await queryParts(gateway, query)).toHaveLength(2);
-    expect(events.filter((event) => event === 'operation: part sent')).toHaveLength(2);
   });
 
   it('follows a file, and knows no request for health', async () => {

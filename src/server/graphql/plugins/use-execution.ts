@@ -5,7 +5,9 @@ import {
   type ExecutionResult,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { badInput } from '../../../schema/graphql-error.ts';
 import { costOfOperation } from '../../../schema/plan/cost.ts';
+import { isInParts } from '../../../schema/plan/operation-plan.ts';
 import type { Executor } from '../../feature.ts';
 import { costOnlyHeader } from '../../http/request-checks.ts';
 import type { OperationContext } from '../operation-context.ts';
@@ -24,12 +26,16 @@ export function useExecution(
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const context: OperationContext = args.contextValue;
+      const { plan, incremental, coercedVariables } = context;
+      // A feature would have noted how it executes it. Others would read too little.
+      if (plan !== null && incremental === null && isInParts(plan, coercedVariables)) {
+        throw badInput('This gateway does not support `@defer` and `@stream`.');
+      }
       const cost = costOf(context);
       if (cost !== null) {
         setResultAndStopExecution(cost);
         return;
       }
-      const { plan } = context;
       const execute = plan && executor.find(plan);
       if (!hasPlugins) {
         context.isExecuted = true;

@@ -1,29 +1,25 @@
 import {
   getOperationAST,
   getVariableValues,
-  GraphQLError,
   OperationTypeNode,
   type ExecutionArgs,
   type ExecutionResult,
+  type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
 import type { Upload } from 'graphql-upload-minimal';
 import type { Plugin } from 'graphql-yoga';
 import type { GatewayOptions } from '../../options.ts';
-import { createContext, createDocumentPages, type GatewayContext } from '../../../context.ts';
+import { createContext, type GatewayContext } from '../../../context.ts';
 import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import type { HttpClient } from '../../../rest/client/http-client.ts';
 import { badInput } from '../../../schema/graphql-error.ts';
-import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
-import { incrementalSchemaOf } from '../../../schema/incremental/incremental-schema.ts';
 import { checkJsonSize } from '../../../schema/json-size.ts';
-import { initialCountOf, isDeferred } from '../../../schema/plan/directives.ts';
 import { callLimitFrom, precheckOperation, type CallLimits } from '../../../schema/plan/cost.ts';
 import type { OperationPlan, PlannedField } from '../../../schema/plan/operation-plan.ts';
-import { inlinedPlanOf, planOf } from '../../../schema/plan/planner.ts';
-import { markIncremental } from '../../../schema/plan/requirements.ts';
-import { acceptableFor, languagesOf, partsNotAccepted } from '../negotiation.ts';
+import { planOf } from '../../../schema/plan/planner.ts';
+import { languagesOf } from '../negotiation.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { forbidden } from '../../errors/http-error.ts';
@@ -84,7 +80,7 @@ export function useOperation(
     const requestInfo = { languages, fileUrlOf: urlOf, team: context.team };
     const { budget } = context;
     Object.assign(context, createContext(http, caller, budget, requestInfo, limits));
-    return prepareIncremental(plan, context, http.projection);
+    return [];
   };
 
   /** Rejects an operation, or prepares it and waits for its turn if it needs one. */
@@ -106,14 +102,7 @@ export function useOperation(
   };
 
   return {
-    onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
-      const context: OperationContext = args.contextValue;
-      const accepted = accept(args, setResultAndStopExecution);
-      if (context.incremental !== null) {
-        setExecuteFn((given: ExecutionArgs) => executeFn(incrementalArgs(given, http.projection)));
-      }
-      return accepted;
-    },
+    onExecute: ({ args, setResultAndStopExecution }) => accept(args, setResultAndStopExecution),
     onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
       const rejected = badInput('This gateway does not support subscriptions.');
       if (args.schema.getSubscriptionType() == null) throw rejected;
@@ -183,68 +172,4 @@ function prepareFiles(
     for (const inner of Object.values(value)) values.push(inner);
   }
   discardFiles([...files].filter((file) => unused.has(file)));
-}
-
-/**
- * Prepares an operation whose result may be sent in parts: sets `incremental` of the context if `@defer` or `@stream`
- * is active. Requires valid variables and a complete context. Costs one look-up for an operation that has neither.
- *
- * @param isProjected whether reads request only the selected properties (`DMS_PROJECTION`)
- * @returns the errors that reject the operation: `BAD_USER_INPUT`. Empty if it can be executed
- * @throws {HttpError} 406 if the client accepts no parts
- */
-function prepareIncremental(
-  plan: OperationPlan,
-  context: OperationContext,
-  isProjected: boolean,
-): readonly GraphQLError[] {
-  if (plan.incremental.size === 0) return [];
-  const { coercedVariables: coerced } = context;
-  const nodes = [...plan.incremental];
-  let counts: readonly number[];
-  try {
-    counts = nodes.map((node) => initialCountOf(node, coerced)).filter((count) => count !== null);
-    if (counts.length === 0 && !nodes.some((node) => isDeferred(node, coerced))) return [];
-  } catch (error) {
-    // Null for a variable of a selection that is skipped. In any other place, it was rejected before.
-    if (error instanceof GraphQLError) return [badInput(error.message)];
-    throw error;
-  }
-  const { operation } = plan.operation;
-  if (operation !== 'query') {
-    return [badInput(`\`@defer\` and \`@stream\` are for queries, not for a ${operation}.`)];
-  }
-  const negative = counts.find((count) => count < 0);
-  if (negative !== undefined) {
-    return [badInput(`\`initialCount\` of \`@stream\` must be 0 or more, not ${negative}.`)];
-  }
-  const { parts } = acceptableFor(context.http.req.headers.accept);
-  if (parts.length === 0) throw partsNotAccepted();
-  const inlined = inlinedPlanOf(plan);
-  markIncremental(inlined, isProjected);
-  const pages = createDocumentPages(context);
-  context.incremental = new IncrementalOperation(
-    inlined,
-    coerced,
-    pages,
-    () => context.http.res.closed,
-  );
-  return [];
-}
-
-/**
- * Returns the arguments with which an operation is executed: other ones if its result is sent in parts. A plugin can
- * have changed the operation since it was prepared.
- */
-function incrementalArgs(args: ExecutionArgs, isProjected: boolean): ExecutionArgs {
-  const { schema, document, operationName } = args;
-  const context: OperationContext = args.contextValue as never;
-  const operation = getOperationAST(document, operationName);
-  if (operation != null && operation !== context.plan?.operation) {
-    context.incremental = null;
-    prepareIncremental(planOf(schema, document, operation), context, isProjected);
-  }
-  const { incremental } = context;
-  if (!(incremental instanceof IncrementalOperation)) return args;
-  return { ...args, schema: incrementalSchemaOf(schema), document: incremental.document };
 }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
 import type { AsyncIterableIteratorOrValue, Plugin } from 'graphql-yoga';
-import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
 import { readsReferenceData } from '../../../schema/plan/operation-plan.ts';
 import type { HttpExtensions } from '../../errors/client-error.ts';
 import { acceptableFor, partsNotAccepted, type MediaType } from '../negotiation.ts';
@@ -55,9 +54,7 @@ export function useResponse(
               sentBytes += Buffer.byteLength(serialized.text);
               context.http.observed?.partSent();
             }
-            if (!serialized.isLast && context.incremental instanceof IncrementalOperation) {
-              context.incremental.start(part.data);
-            }
+            if (!serialized.isLast) context.incremental?.partSent(part.data);
             return serialized;
           });
         };

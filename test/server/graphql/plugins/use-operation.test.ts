@@ -75,7 +75,6 @@ async function startEmpty(): Promise<MockedGateway> {
 
 const author = 'author { ... on Person { email } }';
 const document = (id: string, fields: string): string => `document(id: "${id}") { ${fields} }`;
-const incremental = { accept: 'multipart/mixed, application/json' };
 const ordered = 'orderBy: { field: DATE_DUE }';
 const respond = 'respondToDocument(input: { document: "DOC-1", action: APPROVE';
 const responded = '... on RespondToDocumentPayload { document { state } }';
@@ -153,10 +152,6 @@ const costs: readonly Case[] = [
     `{ ${document('DOC-1', `shortId ... @skip(if: true) { ${author} } ... @include(if: true) { recognizedText { text } }`)} }`,
     { atLeast: 1, upstreamCalls: 2 },
   ],
-  [
-    `{ ${document('DOC-1', 'shortId ... @defer { recognizedText { text } }')} }`,
-    { atLeast: 1, upstreamCalls: 2 },
-  ],
   [`mutation { ${respond} }) { ${responded} } }`, { atLeast: 1, upstreamCalls: 3 }],
   [
     `mutation { ${respond}, response: "${idOf(900_001)}" }) { __typename } }`,
@@ -181,26 +176,22 @@ describe('x-cost-only', () => {
     'reports the cost of $operation',
     async ({ operation, cost, made }) => {
       const full = await startFull();
-      const { data, errors, extensions } = await full.query(
-        operation,
-        {},
-        { ...costOnly, ...incremental },
-      );
+      const { data, errors, extensions } = await full.query(operation, {}, costOnly);
       expect([data, errors, extensions]).toEqual([null, undefined, { cost }]);
       expect(full.dms.requests).toEqual([]);
 
       const response = await full.fetch('/graphql', {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...incremental },
+        headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ query: operation }),
       });
       expect(await response.text()).not.toContain('"errors"');
       expect(full.dms.requests).toHaveLength(made.full ?? cost.upstreamCalls);
 
       const empty = await startEmpty();
-      await empty.query(operation, {}, incremental); // fills the cache
+      await empty.query(operation); // fills the cache
       const before = empty.dms.requests.length;
-      await empty.query(operation, {}, incremental);
+      await empty.query(operation);
       const least = empty.dms.requests.slice(before);
       expect(least).toHaveLength(made.empty ?? cost.atLeast);
     },
@@ -213,7 +204,6 @@ describe('x-cost-only', () => {
     ['syntax', {}, '{ documents('],
     ['validation', {}, '{ document { id } }'],
     ['variables', {}, 'query ($id: ID!) { document(id: $id) { id } }'],
-    ['parts', {}, '{ document(id: "DOC-1") { id ... @defer { recognizedText { text } } } }'],
   ])('is rejected as the operation is: %s', async (what, server, operation) => {
     const gateway = await startFull({
       server: { ...server, ...(what === 'RATE_LIMIT' && { rateLimit: 2 }) },

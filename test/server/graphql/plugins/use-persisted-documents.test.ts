@@ -262,29 +262,6 @@ describe('a document of a client whose credentials only the DMS verifies', () =>
     });
     expect((await post(params, ann)).body).toEqual(notRegistered);
   });
-
-  it('is registered by a result in parts', async () => {
-    const { post, gateway } = await startPassthrough();
-    const accept = 'multipart/mixed';
-    const query = `{ document(id: "${id}") { fullId ... @defer { state } } }`;
-    const params = persistedQuery(sha256(query));
-    const abortController = new AbortController();
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept, ...ann },
-      body: JSON.stringify({ query, ...params }),
-      signal: abortController.signal,
-    });
-    const reader = response.body!.getReader();
-    let text = '';
-    while (!text.includes('state')) {
-      text += Buffer.from((await reader.read()).value!).toString();
-    }
-    abortController.abort();
-    expect((await post(params, ann)).body).toMatchObject({
-      errors: [{ extensions: { code: 'BAD_USER_INPUT' } }], // found, but sent with another Accept header
-    });
-  });
 });
 
 describe('a request with an invalid document ID', () => {

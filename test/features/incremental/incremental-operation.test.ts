@@ -1,8 +1,8 @@
 import { buildSchema, getOperationAST, parse, type GraphQLResolveInfo } from 'graphql';
 import { expect, it, vi } from 'vitest';
 import { DocumentLoader } from '../../../src/loaders/document-loader.ts';
-import { DocumentPages } from '../../../src/loaders/document-pages.ts';
-import { IncrementalOperation } from '../../../src/schema/incremental/execution.ts';
+import { DocumentPages } from '../../../src/features/incremental/document-pages.ts';
+import { IncrementalOperation } from '../../../src/features/incremental/incremental-operation.ts';
 import { inlinedPlanOf, planOf } from '../../../src/schema/plan/planner.ts';
 
 it('resolves nothing of an object that is null in the first part, after later parts as well', async () => {
@@ -23,8 +23,8 @@ it('resolves nothing of an object that is null in the first part, after later pa
       path: { prev: { prev: undefined, key, typename: 'Query' }, key: 'name', typename: 'Person' },
     }) as unknown as GraphQLResolveInfo;
 
-  operation.start({ missing: null, kept: {} });
-  operation.start(undefined); // a later part, which has no data
+  operation.partSent({ missing: null, kept: {} });
+  operation.partSent(undefined); // a later part, which has no data
   const resolveMissing = vi.fn<() => void>();
   void operation.resolveInOrder({}, nameOf('missing'), resolveMissing);
 

@@ -1,23 +1,42 @@
 import DataLoader from 'dataloader';
 import {
   defaultFieldResolver,
+  GraphQLSchema,
   type GraphQLFieldResolver,
-  type GraphQLSchema,
   type GraphQLResolveInfo,
 } from 'graphql';
-import type { GatewayContext, IncrementalExecution } from '../../context.ts';
+import type { GatewayContext } from '../../context.ts';
 import type {
   DocumentRequirements,
   DocumentRequirement,
 } from '../../model/document-requirements.ts';
 import type { Document, RecoData } from '../../model/document.ts';
 import { isNodeType, resources, type NodeType } from '../../model/resource.ts';
-import { createGraphQLError } from '../graphql-error.ts';
-import { mapSchema, MapperKind } from '../libraries.ts';
-import { hintsOf } from '../plan/operation-plan.ts';
-import { fieldRequirements } from '../plan/requirements.ts';
+import { createGraphQLError } from '../../schema/graphql-error.ts';
+import { mapSchema, MapperKind } from '../../schema/libraries.ts';
+import { deferDirective, streamDirective } from '../../schema/plan/directives.ts';
+import { hintsOf } from '../../schema/plan/operation-plan.ts';
+import { fieldRequirements } from '../../schema/plan/requirements.ts';
+import type { DocumentPages } from './document-pages.ts';
+import { IncrementalOperation } from './incremental-operation.ts';
 
 type Resolve = GraphQLFieldResolver<unknown, GatewayContext>;
+
+const withDirectives = new WeakMap<GraphQLSchema, GraphQLSchema>();
+
+/** Returns the schema with `@defer` and `@stream`. Created once per schema. */
+export function addDirectives(schema: GraphQLSchema): GraphQLSchema {
+  let found = withDirectives.get(schema);
+  if (found === undefined) {
+    const { directives, ...config } = schema.toConfig();
+    found = new GraphQLSchema({
+      ...config,
+      directives: [...directives, deferDirective, streamDirective],
+    });
+    withDirectives.set(schema, found);
+  }
+  return found;
+}
 
 const variants = new WeakMap<GraphQLSchema, GraphQLSchema>();
 
@@ -42,7 +61,7 @@ export function incrementalSchemaOf(schema: GraphQLSchema): GraphQLSchema {
 function orderedResolver(resolve: Resolve, isKeyOnly: boolean): Resolve {
   return (source, args, context, info) => {
     const { incremental, loaders } = context;
-    if (incremental === null) return resolve(source, args, context, info);
+    if (!(incremental instanceof IncrementalOperation)) return resolve(source, args, context, info);
     const run = (complete: unknown): unknown => resolve(complete, args, context, info);
     return incremental.resolveInOrder(source, info, (isDeferred) => {
       if (!isDeferred) return run(source);
@@ -63,7 +82,7 @@ function orderedResolver(resolve: Resolve, isKeyOnly: boolean): Resolve {
  */
 
 interface Readers {
-  readonly pages: IncrementalExecution['pages'];
+  readonly pages: DocumentPages;
   readonly loaders: GatewayContext['loaders'];
 }
 

@@ -4,10 +4,10 @@ import {
   union,
   withoutResponse,
   type DocumentRequirements,
-} from '../model/document-requirements.ts';
-import type { Document } from '../model/document.ts';
-import type { Page } from '../model/common.ts';
-import { missing, type DocumentLoader } from './document-loader.ts';
+} from '../../model/document-requirements.ts';
+import type { Document } from '../../model/document.ts';
+import type { Page } from '../../model/common.ts';
+import { missing, type DocumentLoader } from '../../loaders/document-loader.ts';
 
 interface PageRead {
   readonly fullIds: ReadonlySet<string>;

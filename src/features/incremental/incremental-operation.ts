@@ -1,9 +1,10 @@
 import type { DocumentNode, FieldNode, GraphQLResolveInfo, SelectionNode } from 'graphql';
 import type { IncrementalExecution } from '../../context.ts';
-import { badInput } from '../graphql-error.ts';
-import { initialCountOf, isDeferred } from '../plan/directives.ts';
-import type { OperationPlan, PlannedField, Variables } from '../plan/operation-plan.ts';
-import { fieldsOf } from '../plan/planner.ts';
+import { badInput } from '../../schema/graphql-error.ts';
+import { initialCountOf, isDeferred } from '../../schema/plan/directives.ts';
+import type { OperationPlan, PlannedField, Variables } from '../../schema/plan/operation-plan.ts';
+import { fieldsOf } from '../../schema/plan/planner.ts';
+import type { DocumentPages } from './document-pages.ts';
 
 /** The value of a field whose result is no longer used. Each field has its own, so that it can be garbage-collected. */
 const never = (): Promise<never> => new Promise(() => {});
@@ -18,7 +19,7 @@ const maxParts = 1000;
 
 /** One operation with `@defer` or `@stream`. */
 export class IncrementalOperation implements IncrementalExecution {
-  readonly pages: IncrementalExecution['pages'];
+  readonly pages: DocumentPages;
   readonly firstPart: Promise<unknown>;
   /** The query document that is executed instead of the client's. */
   readonly document: DocumentNode;
@@ -39,7 +40,7 @@ export class IncrementalOperation implements IncrementalExecution {
   constructor(
     { document }: OperationPlan,
     variables: Variables,
-    pages: IncrementalExecution['pages'],
+    pages: DocumentPages,
     hasEnded: () => boolean,
   ) {
     this.document = document;
@@ -49,8 +50,12 @@ export class IncrementalOperation implements IncrementalExecution {
     this.firstPart = new Promise((resolve) => (this.#start = resolve));
   }
 
-  /** Starts the execution of the later parts. Only the first call has an effect. @param data of the first part */
-  start(data: unknown): void {
+  addPage(...page: Parameters<DocumentPages['add']>): void {
+    this.pages.add(...page);
+  }
+
+  /** Starts the execution of the later parts, once. */
+  partSent(data: unknown): void {
     this.#start(data);
   }
 
@@ -58,6 +63,12 @@ export class IncrementalOperation implements IncrementalExecution {
     return initialCountOf(node!, this.#variables) ?? Infinity;
   }
 
+  /**
+   * Resolves a field when its part is executed: a field of the first part at once; one of a later part after the first
+   * part; and one of a deferred fragment within another one of the same object after the fields of the outer fragment.
+   *
+   * @param resolve called at most once; `isDeferred` means that `source` may lack properties that the field requires
+   */
   resolveInOrder(
     source: unknown,
     info: GraphQLResolveInfo,

@@ -7,21 +7,26 @@ import {
   getRequest,
   getSingularSelector,
   type ConcreteRequest,
+  type GraphQLResponse,
   type ReaderFragment,
 } from 'relay-runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway } from '../helpers/gateway.ts';
-import * as apollo from './clients/apollo-incremental.ts';
-import * as relay from './clients/start/relay.ts';
-import * as urql from './clients/urql-incremental.ts';
-import { compileRelay, type RelayProject } from './relay-project.ts';
-import { idOf } from '../helpers/documents-dms.ts';
+import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { writeManifest } from '../../helpers/persisted-documents.ts';
+import * as apollo from './clients/apollo.ts';
+import * as relay from '../../third-party/clients/start/relay.ts';
+import * as urql from './clients/urql.ts';
+import { compileRelay, type RelayProject } from '../../third-party/relay-project.ts';
+import { idOf } from '../../helpers/documents-dms.ts';
 
 const id = idOf(1);
 
 /** A document with a text and three references; `text` is called for the text, which fails if it throws. */
-async function start(text: () => Promise<string> = async () => 'Dear Sir') {
-  const gateway = await startGateway();
+async function start(
+  text: () => Promise<string> = async () => 'Dear Sir',
+  options: TestGatewayOptions = {},
+) {
+  const gateway = await startGateway(options);
   const { dms } = gateway;
   for (const n of [1, 2, 3, 4]) {
     dms.reply('GET', `/api/v2/docForm/${idOf(n)}`, {
@@ -61,7 +66,7 @@ interface Emitted {
 let project: RelayProject;
 
 beforeAll(async () => {
-  project = await compileRelay(new URL('relay-incremental/', import.meta.url), {
+  project = await compileRelay(new URL('relay/', import.meta.url), {
     language: 'javascript',
   });
 });
@@ -161,13 +166,32 @@ describe.each(Object.entries(clients))('%s', (_, run) => {
   });
 });
 
+it('reaches Relay by the ID of a trusted document', async () => {
+  const { params, ...query } = await artifact<ConcreteRequest>('DocumentDetailsQuery');
+  const persistedDocuments = writeManifest({ details: params.text });
+  const { endpoint, log } = await start(undefined, { server: { persistedDocuments } });
+  const persisted = { ...query, params: { ...params, id: 'details', text: null } };
+  const operation = createOperationDescriptor(getRequest(persisted), { id });
+  const parts: GraphQLResponse[] = [];
+  await new Promise<void>((complete, error) => {
+    relay
+      .createClient(endpoint)
+      .execute({ operation })
+      .subscribe({ complete, error, next: (part) => void parts.push(part) });
+  });
+  const [first, ...others] = parts.flat();
+  expect(first).toMatchObject({ data: { document: { shortId: 'DOC-1' } } });
+  expect(others).toContainEqual(
+    expect.objectContaining({ label: expect.stringContaining('$defer$text') }),
+  );
+  await expect
+    .poll(() => log)
+    .toMatchObject([{ operation: 'DocumentDetailsQuery', outcome: 'OK' }]);
+});
+
 it('is what docs/incremental.md shows', async () => {
-  const page = await readFile(new URL('../../docs/incremental.md', import.meta.url), 'utf8');
-  const shown = [
-    'clients/apollo-incremental.ts',
-    'clients/urql-incremental.ts',
-    'relay-incremental/DocumentDetails.graphql',
-  ];
+  const page = await readFile(new URL('../../../docs/incremental.md', import.meta.url), 'utf8');
+  const shown = ['clients/apollo.ts', 'clients/urql.ts', 'relay/DocumentDetails.graphql'];
   for (const path of shown) {
     expect(page).toContain(await readFile(new URL(path, import.meta.url), 'utf8'));
   }

@@ -1,0 +1,90 @@
+import { getOperationAST, GraphQLError, type ExecutionArgs } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { badInput } from '../../schema/graphql-error.ts';
+import { initialCountOf, isDeferred } from '../../schema/plan/directives.ts';
+import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
+import { inlinedPlanOf, planOf } from '../../schema/plan/planner.ts';
+import { markIncremental } from '../../schema/plan/requirements.ts';
+import { acceptableFor, partsNotAccepted } from '../../server/graphql/negotiation.ts';
+import type { OperationContext } from '../../server/graphql/operation-context.ts';
+import { DocumentPages } from './document-pages.ts';
+import { IncrementalOperation } from './incremental-operation.ts';
+import { incrementalSchemaOf } from './incremental-schema.ts';
+
+/**
+ * Executes queries with `@defer` and `@stream` in parts.
+ *
+ * @param isProjected whether reads request only the selected properties (`DMS_PROJECTION`)
+ */
+export function useIncremental(isProjected: boolean): Plugin<OperationContext, OperationContext> {
+  return {
+    onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
+      const context: OperationContext = args.contextValue;
+      const errors = context.plan === null ? [] : prepare(context.plan, context, isProjected);
+      if (errors.length > 0) setResultAndStopExecution({ errors });
+      else if (context.incremental !== null) {
+        setExecuteFn((given: ExecutionArgs) => executeFn(executedArgs(given, isProjected)));
+      }
+    },
+  };
+}
+
+/**
+ * Prepares an operation whose result may be sent in parts: sets `incremental` of the context if `@defer` or `@stream`
+ * is active. Requires valid variables and a complete context. Costs one look-up for an operation that has neither.
+ *
+ * @param isProjected whether reads request only the selected properties (`DMS_PROJECTION`)
+ * @returns the errors that reject the operation: `BAD_USER_INPUT`. Empty if it can be executed
+ * @throws {HttpError} 406 if the client accepts no parts
+ */
+function prepare(
+  plan: OperationPlan,
+  context: OperationContext,
+  isProjected: boolean,
+): readonly GraphQLError[] {
+  if (plan.incremental.size === 0) return [];
+  const { coercedVariables: coerced } = context;
+  const nodes = [...plan.incremental];
+  let counts: readonly number[];
+  try {
+    counts = nodes.map((node) => initialCountOf(node, coerced)).filter((count) => count !== null);
+    if (counts.length === 0 && !nodes.some((node) => isDeferred(node, coerced))) return [];
+  } catch (error) {
+    // Null for a variable of a selection that is skipped. In any other place, it was rejected before.
+    if (error instanceof GraphQLError) return [badInput(error.message)];
+    throw error;
+  }
+  const { operation } = plan.operation;
+  if (operation !== 'query') {
+    return [badInput(`\`@defer\` and \`@stream\` are for queries, not for a ${operation}.`)];
+  }
+  const negative = counts.find((count) => count < 0);
+  if (negative !== undefined) {
+    return [badInput(`\`initialCount\` of \`@stream\` must be 0 or more, not ${negative}.`)];
+  }
+  const { parts } = acceptableFor(context.http.req.headers.accept);
+  if (parts.length === 0) throw partsNotAccepted();
+  const inlined = inlinedPlanOf(plan);
+  markIncremental(inlined, isProjected);
+  const pages = new DocumentPages(context.loaders.document);
+  const hasEnded = (): boolean => context.http.res.closed;
+  context.incremental = new IncrementalOperation(inlined, coerced, pages, hasEnded);
+  return [];
+}
+
+/**
+ * Returns the arguments with which an operation is executed: other ones if its result is sent in parts. A plugin can
+ * have changed the operation since it was prepared.
+ */
+function executedArgs(args: ExecutionArgs, isProjected: boolean): ExecutionArgs {
+  const { schema, document, operationName } = args;
+  const context: OperationContext = args.contextValue as never;
+  const operation = getOperationAST(document, operationName);
+  if (operation != null && operation !== context.plan?.operation) {
+    context.incremental = null;
+    prepare(planOf(schema, document, operation), context, isProjected);
+  }
+  const { incremental } = context;
+  if (!(incremental instanceof IncrementalOperation)) return args;
+  return { ...args, schema: incrementalSchemaOf(schema), document: incremental.document };
+}

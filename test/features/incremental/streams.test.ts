@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { GraphQLObjectType, GraphQLSchema, GraphQLString, type GraphQLFieldConfig } from 'graphql';
+import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
+import { describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+
+/* Parts of another schema, to which a plugin adds the directives. */
+
+const text = { type: GraphQLString };
+
+function start(
+  fields: {
+    readonly query: Record<string, GraphQLFieldConfig<unknown, unknown>>;
+    readonly mutation?: Record<string, GraphQLFieldConfig<unknown, unknown>>;
+  },
+  options: TestGatewayOptions = {},
+) {
+  const { query, mutation } = fields;
+  const schema = new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: query }),
+    ...(mutation && { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutation }) }),
+  });
+  return startGateway({ ...options, parts: { schema, plugins: [useDeferStream()] } });
+}
+
+function ask(
+  gateway: TestGateway,
+  query: string,
+  accept: string,
+  variables: object = {},
+): Promise<Response> {
+  return gateway.fetch('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept },
+    body: JSON.stringify({ query, variables }),
+  });
+}
+
+/** A field `fast` that resolves at once, and `slow` below it, which can be large or fail. */
+const nested = (slow: () => unknown) => ({
+  type: new GraphQLObjectType({
+    name: 'Nested',
+    fields: { fast: { ...text, resolve: () => 'fast' }, slow: { ...text, resolve: slow } },
+  }),
+  resolve: () => ({}),
+});
+const deferred = '{ nested { fast ... @defer { slow } } }';
+
+describe('the Accept header', () => {
+  const startCounting = async () => {
+    const state = { runs: 0 };
+    const run = () => (state.runs += 1);
+    const change = { ...nested(() => 'slow'), resolve: () => ({ run: run() }) };
+    const gateway = await start({ query: { change }, mutation: { change } });
+    return { gateway, state };
+  };
+
+  it('rejects @defer if the client accepts no parts', async () => {
+    const { gateway, state } = await startCounting();
+    const document = '{ change { fast ... @defer { slow } } }';
+    const response = await ask(gateway, document, 'application/json');
+    expect(response.status).toBe(406);
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
+    });
+    expect(state.runs).toBe(0);
+  });
+
+  it('accepts a disabled @defer without streaming', async () => {
+    const { gateway } = await startCounting();
+    const document = 'mutation ($on: Boolean!) { change { fast ... @defer(if: $on) { slow } } }';
+    const response = await ask(gateway, document, 'application/json', { on: false });
+    expect(await response.json()).toEqual({ data: { change: { fast: 'fast', slow: 'slow' } } });
+  });
+});
+
+describe('MAX_RESPONSE_BYTES', () => {
+  const server = { maxResponseBytes: 1000 };
+  const long = (): string => 'x'.repeat(1001);
+
+  it.each(['multipart/mixed', 'text/event-stream'])('limits each part as %s', async (accept) => {
+    const gateway = await start({ query: { nested: nested(long) } }, { server });
+    const body = await (await ask(gateway, deferred, accept)).text();
+    expect(body).toContain('"fast":"fast"');
+    expect(body).toMatch(/MAX_RESPONSE_BYTES.*"hasNext":false/);
+    expect(body).not.toContain('xxx');
+    await expect.poll(() => gateway.log).toMatchObject([{ outcome: 'BAD_USER_INPUT' }]);
+  });
+});
+
+describe('the connection of a stream', () => {
+  it('ends with the stream on request and is not cached', async () => {
+    const gateway = await start({ query: { nested: nested(() => 'slow') } });
+    const asking = request(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        connection: 'close',
+      },
+    });
+    asking.end(JSON.stringify({ query: deferred }));
+    const [response] = await once(asking, 'response');
+    expect(response.headers).toMatchObject({ connection: 'close', 'cache-control': 'no-store' });
+    response.resume();
+    await once(response, 'end');
+  });
+});
