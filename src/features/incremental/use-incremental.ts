@@ -20,11 +20,16 @@ export function useIncremental(isProjected: boolean): Plugin<OperationContext, O
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const context: OperationContext = args.contextValue;
-      const errors = context.plan === null ? [] : prepare(context.plan, context, isProjected);
+      const errors = prepare(context.plan, context, isProjected);
       if (errors.length > 0) setResultAndStopExecution({ errors });
       else if (context.incremental !== null) {
         setExecuteFn((given: ExecutionArgs) => executeFn(executedArgs(given, isProjected)));
       }
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const context: OperationContext = args.contextValue;
+      const errors = prepare(context.plan, context, isProjected);
+      if (errors.length > 0) setResultAndStopExecution({ errors });
     },
   };
 }
@@ -38,11 +43,11 @@ export function useIncremental(isProjected: boolean): Plugin<OperationContext, O
  * @throws {HttpError} 406 if the client accepts no parts
  */
 function prepare(
-  plan: OperationPlan,
+  plan: OperationPlan | null,
   context: OperationContext,
   isProjected: boolean,
 ): readonly GraphQLError[] {
-  if (plan.incremental.size === 0) return [];
+  if (plan === null || plan.incremental.size === 0) return [];
   const { coercedVariables: coerced } = context;
   const nodes = [...plan.incremental];
   let counts: readonly number[];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createResolvers } from '../../../src/testing/index.ts';
 import { persistedClient, persistedQuery, sha256 } from '../../helpers/persisted-documents.ts';
+import { answersInParts } from '../../helpers/result-parts.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
 import { documentA, documentB, passthrough, pollOfInbox, startLive } from './live-gateway.ts';
 
@@ -85,4 +86,21 @@ describe('a registered document', () => {
 it('is rejected by createResolvers, which has no stream', async () => {
   const running = createResolvers().run('subscription { documentsChanged { totalCount } }');
   await expect(running).rejects.toThrow('A subscription needs a gateway: use startGateway.');
+});
+
+it.runIf(answersInParts)('cannot have @defer or @stream that is on', async () => {
+  const { gateway, requests } = await startLive();
+  const query = `subscription ($on: Boolean!) {
+    documentChanged(id: "${documentA}") { fullId ... @defer(if: $on) { state } }
+  }`;
+  const { results } = await subscribe(gateway, query, { variables: { on: true } });
+  await expect.poll(() => results).toHaveLength(1);
+  const message = '`@defer` and `@stream` are for queries, not for a subscription.';
+  expect(results[0]).toMatchObject({
+    errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }],
+  });
+  expect(requests).toEqual([]);
+  const { results: others } = await subscribe(gateway, query, { variables: { on: false } });
+  const data = { documentChanged: { fullId: documentA, state: 1 } };
+  await expect.poll(() => others).toEqual([{ data }]);
 });

@@ -26,11 +26,8 @@ export function useExecution(
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const context: OperationContext = args.contextValue;
-      const { plan, incremental, coercedVariables } = context;
-      // A feature would have noted how it executes it. Others would read too little.
-      if (plan !== null && incremental === null && isInParts(plan, coercedVariables)) {
-        throw badInput('This gateway does not support `@defer` and `@stream`.');
-      }
+      const { plan } = context;
+      checkParts(context);
       const cost = costOf(context);
       if (cost !== null) {
         setResultAndStopExecution(cost);
@@ -57,10 +54,18 @@ export function useExecution(
       });
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const cost = costOf(args.contextValue);
+      const context: OperationContext = args.contextValue;
+      checkParts(context);
+      const cost = costOf(context);
       if (cost !== null) setResultAndStopExecution(cost);
     },
   };
+}
+
+/** Rejects `@defer` and `@stream` if no feature has noted how it executes them: others would read too little. */
+function checkParts({ plan, incremental, coercedVariables }: OperationContext): void {
+  if (plan === null || incremental !== null || !isInParts(plan, coercedVariables)) return;
+  throw badInput('This gateway does not support `@defer` and `@stream`.');
 }
 
 /** The result of an accepted operation if only its cost is requested, otherwise null. */

@@ -104,12 +104,11 @@ export function useOperation(
   return {
     onExecute: ({ args, setResultAndStopExecution }) => accept(args, setResultAndStopExecution),
     onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
-      const rejected = badInput('This gateway does not support subscriptions.');
-      if (args.schema.getSubscriptionType() == null) throw rejected;
-      // A feature that executes them replaces the function.
-      setSubscribeFn(() => {
-        throw rejected;
-      });
+      const reject = (): never => {
+        throw badInput('This gateway does not support subscriptions.');
+      };
+      if (args.schema.getSubscriptionType() == null) reject();
+      setSubscribeFn(reject); // a feature that executes them replaces it
       return accept(args, setResultAndStopExecution);
     },
   };
