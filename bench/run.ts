@@ -13,7 +13,7 @@ import { startLoader, startUpstream } from './harness/helpers.ts';
 import { describeMachine } from './harness/machine.ts';
 import { HELP, readOptions } from './harness/options.ts';
 import type { Options } from './harness/options.ts';
-import { measureQueries } from './harness/queries.ts';
+import { measureQueries, OF_ONE_USER } from './harness/queries.ts';
 import type { Bench } from './harness/queries.ts';
 import { markdown } from './harness/report/markdown.ts';
 import type { Results } from './harness/results.ts';
@@ -96,6 +96,12 @@ async function measureAll(
     for (const workload of wanted) {
       await measureQueries(bench, workload, started, options.rounds);
     }
+    if (options.workloads.length === 0 || options.workloads.includes('one-user')) {
+      for (const workload of WORKLOADS) {
+        const variation = { label: `${workload.name}${OF_ONE_USER}`, inFlight: 1 };
+        await measureQueries(bench, workload, started, options.seriesRounds, variation);
+      }
+    }
     if (options.workloads.length > 0) return runnable;
     const inSeries = started.filter(({ name }) => IN_SERIES.includes(name));
     for (const workload of series(options)) {
@@ -105,7 +111,7 @@ async function measureAll(
     await upstream.delay(0);
     for (const workload of WORKLOADS) {
       const label = `${workload.name}, upstream 0 ms`;
-      await measureQueries(bench, workload, started, options.seriesRounds, label);
+      await measureQueries(bench, workload, started, options.seriesRounds, { label });
     }
     await upstream.delay(UPSTREAM_DELAY_MS);
     return runnable;

@@ -24,7 +24,7 @@ export interface Options {
 const QUICK_CONTESTANTS = ['raw', 'gateway-alone', 'gateway', 'mercurius'];
 
 /** The names that `--workloads` accepts. */
-const MEASURED = [...WORKLOADS.map(({ name }) => name), 'W6', 'W7', 'workers'];
+const MEASURED = [...WORKLOADS.map(({ name }) => name), 'W6', 'W7', 'workers', 'one-user'];
 
 const QUICK = {
   rounds: 2,
@@ -51,8 +51,9 @@ export const HELP = `npm run bench [-- options]
   --quick               a look in under a minute instead of figures to keep, without Apollo and Yoga
   --rounds <n>          rounds of every workload
   --contestants <a,b>   only these (and raw)
-  --workloads <W1,W6>   only these, and \`workers\` for one and two workers; without the series and the starts; into
-                        results/partial.md, unless all of W1 to W7 and all contestants take part
+  --workloads <W1,W6>   only these, \`workers\` for one and two workers, and \`one-user\` for one request in flight; without
+                        the series and the starts; into results/partial.md, unless all of W1 to W7 and all
+                        contestants take part
 `;
 
 /** Parses the command line. @throws {Error} for an unknown option, contestant or workload */

@@ -14,25 +14,34 @@ export interface Bench {
   readonly say: (line: string) => void;
 }
 
+/** Suffix of the name of slots with one request in flight. */
+export const OF_ONE_USER = ', one user';
+
+/** What differs from the other measurements of a workload. */
+interface Variation {
+  /** Name of the results. Default: the workload's name. */
+  readonly label?: string;
+  /** Number of requests in flight. Default: that of the options. */
+  readonly inFlight?: number;
+}
+
 /**
  * Measures one workload on all contestants. First, every response is checked. Then all contestants take one slot per
  * round, starting with another one each time. A contestant with a wrong response is excluded and listed.
- *
- * @param label name of the results, if it differs from the workload's name
  */
 export async function measureQueries(
   bench: Bench,
   workload: Workload,
   contestants: readonly Started[],
   rounds: number,
-  label: string = workload.name,
+  { label = workload.name, inFlight = bench.options.inFlight }: Variation = {},
 ): Promise<void> {
   const { options, loader, say } = bench;
   const sound: Started[] = [];
   for (const each of contestants) {
     try {
       await loader.execute({ kind: 'check', url: each.url, workload: workload.name });
-      await loader.execute(loadCommand(each, workload, options.warmMs, options.inFlight));
+      await loader.execute(loadCommand(each, workload, options.warmMs, inFlight));
       sound.push(each);
     } catch (error) {
       note(bench, each, label, error);
@@ -43,7 +52,7 @@ export async function measureQueries(
       const each = sound[(at + round) % sound.length];
       if (each === undefined) continue;
       try {
-        bench.slots.push(await takeSlot(bench, workload, each, round, label));
+        bench.slots.push(await takeSlot(bench, workload, each, round, { label, inFlight }));
       } catch (error) {
         note(bench, each, label, error);
       }
@@ -57,13 +66,13 @@ async function takeSlot(
   workload: Workload,
   contestant: Started,
   round: number,
-  label: string,
+  { label, inFlight }: Required<Variation>,
 ): Promise<Slot> {
   const { options, loader, upstream } = bench;
   await upstream.takeCounts();
   resetPeak(contestant.pid);
   const before = cpuSeconds(contestant.pid);
-  const command = loadCommand(contestant, workload, options.slotMs, options.inFlight);
+  const command = loadCommand(contestant, workload, options.slotMs, inFlight);
   const figures = await loader.execute(command);
   const cpu = cpuSeconds(contestant.pid) - before;
   const calls = Object.values(await upstream.takeCounts()).reduce((sum, each) => sum + each, 0);

@@ -27,7 +27,7 @@ export async function measureWorkers(bench: Bench): Promise<void> {
     await Promise.all(started.map(allListen));
     for (const workload of WORKLOADS.filter(({ name }) => MEASURED.includes(name))) {
       const label = `${workload.name}${BY_WORKERS}`;
-      await measureQueries(bench, workload, started, bench.options.rounds, label);
+      await measureQueries(bench, workload, started, bench.options.rounds, { label });
     }
   } finally {
     await Promise.all(started.map((each) => each.stop()));

@@ -1,6 +1,7 @@
 import { DOCUMENT_SERIES, LEVEL_SERIES } from '../../workloads/index.ts';
 import type { Summary } from '../figures.ts';
 import type { Results } from '../results.ts';
+import { OF_ONE_USER } from '../queries.ts';
 import { median } from '../stats.ts';
 import { BY_WORKERS } from '../workers.ts';
 import { figure, table } from './table.ts';
@@ -17,6 +18,7 @@ export function markdown(results: Results): string {
       `${options.rounds} rounds of ${options.slotMs} ms, ${options.inFlight} requests in flight, 16 callers in turn, upstream delay 5 ms ` +
       'unless stated otherwise. Figures are medians of the rounds, of peak memory and its growth the maximum. Ratios to raw are computed within a round. Differences below 20 % are not significant.',
     section('CPU of the contestant, as a multiple of raw', cpu(results)),
+    section('One user alone: ms per request, as a multiple of raw', oneUser(results)),
     section('Targets of the gateway', targets(results)),
     section('Files', files(results)),
     section('Growth with the data: CPU ms per request', series(results)),
@@ -30,16 +32,41 @@ export function markdown(results: Results): string {
 const section = (title: string, body: string): string =>
   body === '' ? '' : `## ${title}\n\n${body}`;
 
-function cpu(results: Results): string {
+const cpu = (results: Results): string =>
+  multiplesOfRaw(
+    results,
+    '',
+    ({ cpuMs }) => `${figure(cpuMs, 3)} ms`,
+    ({ cpuToRaw }) => cpuToRaw,
+  );
+
+/** One request in flight: the time of a request is the inverse of the throughput. */
+const oneUser = (results: Results): string =>
+  multiplesOfRaw(
+    results,
+    OF_ONE_USER,
+    ({ perSecond }) => `${figure(1000 / perSecond, 1)} ms`,
+    ({ perSecondToRaw }) => 1 / perSecondToRaw,
+  );
+
+function multiplesOfRaw(
+  results: Results,
+  suffix: string,
+  ofRaw: (raw: Summary) => string,
+  ratio: (of: Summary) => number,
+): string {
   const rows = results.workloads.flatMap(({ name, title, idealCalls }) => {
     const of = (contestant: string): Summary | undefined =>
-      results.summaries.find((each) => each.workload === name && each.contestant === contestant);
-    if (of('raw') === undefined) return [];
-    const cells = results.contestants.map((each) =>
-      each.name === 'raw'
-        ? `${figure(of('raw')?.cpuMs, 3)} ms`
-        : figure(of(each.name)?.cpuToRaw, 2),
-    );
+      results.summaries.find(
+        (each) => each.workload === `${name}${suffix}` && each.contestant === contestant,
+      );
+    const raw = of('raw');
+    if (raw === undefined) return [];
+    const cells = results.contestants.map((each) => {
+      const found = of(each.name);
+      if (each.name === 'raw') return ofRaw(raw);
+      return figure(found === undefined ? undefined : ratio(found), 2);
+    });
     return [[`${name} ${title} (${idealCalls})`, ...cells]];
   });
   if (rows.length === 0) return '';

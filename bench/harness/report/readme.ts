@@ -1,4 +1,5 @@
 import { RAW } from '../../contestants/list.ts';
+import { OF_ONE_USER } from '../queries.ts';
 import type { Results } from '../results.ts';
 import { figure, table } from './table.ts';
 
@@ -24,6 +25,7 @@ export function readmeFigures(results: Results): string {
       `proxy makes the upstream calls of each workload without GraphQL; the other columns are multiples of it. Lower is ` +
       `better. Differences below 20 % are noise.`,
     table(head, cpuRows(results, others)),
+    ...oneUser(results, head, others),
     `The gateway is ready ${figure(starting?.readyMs, 0)} ms after its start, and uses ${figure(starting?.idleMiB, 0)} MiB when idle.`,
   ].join('\n\n');
 }
@@ -34,6 +36,22 @@ function cpuRows(results: Results, others: Contestants): string[][] {
     `${figure(summaryOf(results, name, RAW.name)?.cpuMs, 2)} ms`,
     ...others.map((each) => figure(summaryOf(results, name, each.name)?.cpuToRaw, 2)),
   ]);
+}
+
+/** The time of a request of one user alone. Empty if the run did not measure it. */
+function oneUser(results: Results, head: readonly string[], others: Contestants): string[] {
+  const rows = results.workloads.flatMap(({ name, title }) => {
+    const of = (contestant: string) => summaryOf(results, `${name}${OF_ONE_USER}`, contestant);
+    const raw = of(RAW.name);
+    if (raw === undefined) return [];
+    const cells = others.map((each) => figure(1 / (of(each.name)?.perSecondToRaw ?? NaN), 2));
+    return [[`${name} ${title}`, `${figure(1000 / raw.perSecond, 1)} ms`, ...cells]];
+  });
+  if (rows.length === 0) return [];
+  return [
+    'Time of a request with one user alone and 5 ms per upstream call:',
+    table([...head], rows),
+  ];
 }
 
 function summaryOf({ summaries }: Results, workload: string, contestant: string) {
