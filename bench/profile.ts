@@ -1,5 +1,5 @@
 /**
- * Profiles a contestant in one workload: self time, or allocated memory, by module and by function.
+ * Profiles a contestant in one workload: self time by stage, or allocated memory, by module and by function.
  *
  *     npm run bench:profile -- --contestant gateway-alone --workload W1 --seconds 5
  *     npm run bench:profile -- --contestant gateway-alone --workload W1 --allocations
@@ -70,7 +70,7 @@ try {
   process.kill(pid, 'SIGUSR2');
   await sleep(1500);
   const profile: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  const { total, byModule, byFunction } = values.allocations
+  const { total, byModule, byFunction, byStage } = values.allocations
     ? rankAllocations(profile as HeapProfiler.SamplingHeapProfile)
     : rankTime(profile as Profiler.Profile);
   const amountOf = (amount: number): string =>
@@ -84,6 +84,8 @@ try {
     [
       `${values.contestant}, ${workload}: ${requests} requests, ${((cpu * 1e6) / requests).toFixed(0)} µs CPU each ` +
         `with the profiler on; ${values.allocations ? 'allocated' : 'on the main thread'}: ${amountOf(total).trim()} each`,
+      '\nby stage',
+      ...byStage.map(line),
       '\nby module',
       ...byModule.slice(0, top).map(line),
       '\nby function',

@@ -13,6 +13,8 @@ export interface Ranking {
   readonly total: number;
   readonly byFunction: readonly Share[];
   readonly byModule: readonly Share[];
+  /** Of the requests to the gateway. Empty for allocations. */
+  readonly byStage: readonly Share[];
 }
 
 /** The code that a sample was taken in. */
@@ -24,7 +26,47 @@ export function rankTime({ nodes, samples = [], timeDeltas = [] }: Profiler.Prof
   samples.forEach((id, at) => {
     selfMs.set(id, (selfMs.get(id) ?? 0) + (timeDeltas[at] ?? 0) / 1000);
   });
-  return rank(nodes.map(({ id, callFrame }) => [callFrame, selfMs.get(id) ?? 0]));
+  const ranking = rank(nodes.map(({ id, callFrame }) => [callFrame, selfMs.get(id) ?? 0]));
+  return { ...ranking, byStage: rankStages(nodes, selfMs) };
+}
+
+/** The stages of a request. A module belongs to the first one that matches. */
+const stages: readonly (readonly [stage: string, modules: RegExp])[] = [
+  [
+    'HTTP out',
+    /^src\/server\/(http\/respond|graphql\/(serialize-result|.*use-response))|^node:_http_outgoing/,
+  ],
+  ['HTTP in', /^src\/server\/(http|endpoints|gateway)|^node:_http/],
+  ['identity', /^src\/server\/identity/],
+  ['document', /^src\/server\/graphql\/plugins\/use-query-documents/],
+  ['plan', /^src\/schema\/plan\/|^src\/server\/graphql\/plugins\/use-operation/],
+  ['context', /^src\/(context|loaders\/index|server\/graphql\/operation-context)/],
+  ['REST', /^src\/(rest|model)\/|^undici/],
+  ['log and metrics', /^src\/server\/telemetry|^pino|^prom-client/],
+  ['Yoga and plugins', /^src\/server\/graphql|^graphql-yoga|^@envelop|^@whatwg-node/],
+  ['execution', /^src\/(schema|loaders|features)\/|^graphql|^dataloader/],
+  ['garbage collection', /^\(garbage/],
+];
+
+/** Self time by stage: that of the function, otherwise that of its caller. */
+function rankStages(
+  nodes: readonly Profiler.ProfileNode[],
+  selfMs: ReadonlyMap<number, number>,
+): Share[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const amounts = new Map<string, number>();
+  const visit = ({ id, callFrame, children = [] }: Profiler.ProfileNode, outer: string): void => {
+    const module = moduleOf(callFrame);
+    if (module === '(idle)') return;
+    const stage = stages.find(([, modules]) => modules.test(module))?.[0] ?? outer;
+    amounts.set(stage, (amounts.get(stage) ?? 0) + (selfMs.get(id) ?? 0));
+    for (const child of children) visit(byId.get(child)!, stage);
+  };
+  if (nodes[0] !== undefined) visit(nodes[0], 'event loop');
+  return sorted(
+    amounts,
+    amounts.values().reduce((sum, amount) => sum + amount, 0),
+  );
 }
 
 /** Bytes allocated by function and by module. */
@@ -50,7 +92,12 @@ function rank(amounts: readonly (readonly [CallFrame, number])[]): Ranking {
     functions.set(line, (functions.get(line) ?? 0) + amount);
     modules.set(module, (modules.get(module) ?? 0) + amount);
   }
-  return { total, byFunction: sorted(functions, total), byModule: sorted(modules, total) };
+  return {
+    total,
+    byFunction: sorted(functions, total),
+    byModule: sorted(modules, total),
+    byStage: [],
+  };
 }
 
 function sorted(map: ReadonlyMap<string, number>, total: number): Share[] {
