@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { ConfigError, printSettings } from './config/read-config.ts';
 import { features } from './features/index.ts';
 import { readEnvironment, settings, type FullConfig } from './features/settings.ts';
 import { loadGatewayConfig, type LoadedConfig } from './config-file/index.ts';
-import { dependOn, reportFiles } from './config-file/team-files.ts';
+import { reportFiles } from './config-file/team-files.ts';
 import { GatewayConfigError } from './gateway-config.ts';
 import type { SharedCounters } from './rest/client/resilience/rate-limiter.ts';
 import { startupLines } from './server/feature.ts';
@@ -73,7 +72,6 @@ if (help) {
 
 async function start(): Promise<void> {
   const config = await readConfigOrExit();
-  if (config.persistedDocuments !== null) dependOn(resolve(config.persistedDocuments));
   if (config.workers === 1) return startAlone(config);
   return isWorker ? startWorker(config) : startPrimary(config);
 }
@@ -123,16 +121,11 @@ async function writeForms(): Promise<void> {
 
 /** Runs the command `schema`. It needs no credentials, so only the settings of the schema are read. */
 async function writeSchema(): Promise<void> {
-  const { checkServedDocuments, printServedSchema, schemaSettings } =
-    await import('./startup/schema-command.ts');
+  const { printServedSchema, schemaSettings } = await import('./startup/schema-command.ts');
   const config = await readConfigOrExit(schemaSettings);
   const team = loaded?.config ?? {};
-  const manifests = others['check-documents'];
   try {
-    const text = await (manifests === undefined
-      ? printServedSchema(config, team, others.printer)
-      : checkServedDocuments(config, team, manifests));
-    await writeOut(text);
+    await writeOut(await printServedSchema(config, team, others.schemaOption));
     if (config.dmsUrl === null && team.forms === undefined) {
       process.stderr.write(
         'The schema has the forms of the sandbox, because DMS_URL is not set.\n',

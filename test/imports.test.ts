@@ -123,7 +123,9 @@ const layers: Record<string, readonly (readonly string[])[]> = {
 };
 
 /** Which features a feature can import. */
-const featureImports: Record<string, readonly string[]> = {};
+const featureImports: Record<string, readonly string[]> = {
+  agents: ['persisted-documents'],
+};
 
 /** `src/features/federation/index.ts` is of `federation`. Null for what is of no feature. */
 const featureOf = (path: string): string | null =>

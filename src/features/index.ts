@@ -2,6 +2,7 @@ import { agents } from './agents/index.ts';
 import { compiledExecution } from './compiled-execution/index.ts';
 import { federation } from './federation/index.ts';
 import { incremental } from './incremental/index.ts';
+import { persistedDocuments } from './persisted-documents/index.ts';
 import { playground } from './playground/index.ts';
 import { redis } from './redis/index.ts';
 import { sandboxInbox } from './sandbox-inbox/index.ts';
@@ -16,6 +17,7 @@ export const features = [
   federation,
   redis,
   tracing,
+  persistedDocuments,
   agents,
   playground,
   sandboxInbox,

@@ -1,4 +1,11 @@
-import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
+import type {
+  DocumentNode,
+  ExecutionArgs,
+  ExecutionResult,
+  GraphQLError,
+  GraphQLSchema,
+} from 'graphql';
+import type { GraphQLParams } from 'graphql-yoga';
 import type { Config, SettingsExtension } from '../config/read-config.ts';
 import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
 import type { TlsSource } from '../rest/client/connections.ts';
@@ -27,6 +34,8 @@ export interface FeatureHost {
   readonly replica: string;
   /** Call it with what a process of another replica wrote: this process then drops its copies. */
   readonly onWritten: (written: WriteNotification) => void;
+  /** Call it with the path of a file that is read at the start: with `--watch`, a change starts the gateway again. */
+  readonly dependOn: (path: string) => void;
   /** The embedded sandbox. Null with any other DMS. */
   readonly sandbox: {
     /** `Authorization` header of its service account. */
@@ -59,35 +68,22 @@ interface FeatureGateway {
   hasEndpoint(path: string): boolean;
 }
 
-/** A document of the manifest of trusted documents. */
-export interface TrustedDocument {
-  /** Its ID in the manifest. */
-  readonly id: string;
-  readonly document: DocumentNode;
-  /** The description in the manifest. Null if there is none. */
-  readonly description: string | null;
-}
-
 /** The GraphQL server, which can execute operations. */
 export interface LoadedServer {
   /** The schema that is served. */
   readonly schema: GraphQLSchema;
-  /** Returns the trusted documents, which are valid. Empty without a manifest. */
-  parseTrusted(): readonly TrustedDocument[];
+  /** Parses a query text as that of a request: with all limits and plugins. @throws {GraphQLError} */
+  parse(text: string): DocumentNode;
+  /** Validates a document as that of a request: with directives and rules of plugins. */
+  validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[];
   /**
-   * Executes a trusted document for a request that is not a GraphQL request, with all plugins. Operations of the same
-   * request run one after the other.
+   * Executes an operation for a request that is not a GraphQL request, with all plugins. Operations of the same request
+   * run one after the other.
    *
+   * @param params those of a GraphQL request
    * @returns the JSON text of the response
    */
-  execute(
-    exchange: HttpExchange,
-    params: {
-      readonly documentId: string;
-      readonly variables: Readonly<Record<string, unknown>>;
-    },
-    maxResultBytes: number,
-  ): Promise<string>;
+  execute(exchange: HttpExchange, params: GraphQLParams, maxResultBytes: number): Promise<string>;
 }
 
 /** A plugin of Yoga or Envelop. Their types depend on the context that they expect, so no common type exists. */
@@ -110,7 +106,7 @@ export interface FeatureParts {
   }): Promise<readonly GatewayPlugin[]>;
   /** How tokens of users are verified, which `IDENTITY=service` then accepts. Only one feature can have them. */
   readonly userTokens?: TokenRules;
-  /** Called when the server is loaded, before its first operation. @throws if the gateway must not start */
+  /** Called when the server is loaded, before the gateway listens. @throws if it must not start */
   loaded?(server: LoadedServer): void;
   /** A cache of reference data that is read after a miss in memory. Only one feature can. */
   readonly sharedCache?: SharedCache;
@@ -125,6 +121,27 @@ export interface FeatureParts {
   stopAccepting?(): void;
   /** Ends the feature, after the last request. */
   stop?(): Promise<void>;
+}
+
+/** What an option of the command `schema` can use. */
+interface SchemaCommand {
+  /** The schema to serve, without what the feature of the option changes. */
+  readonly schema: GraphQLSchema;
+  readonly config: Config;
+  /** Creates the plugins of a team. */
+  plugins(): readonly object[];
+}
+
+/** An option of the command `schema`. Only one of them can be given. */
+export interface SchemaOption {
+  /** Its name without `--`. */
+  readonly name: string;
+  /** The line of `--help`. */
+  readonly description: string;
+  /** Whether it can be repeated, each time with the path of a file. What it prints is then a report, not a schema. */
+  readonly takesFile?: true;
+  /** Returns what is printed. @throws saying why the command fails */
+  run(command: SchemaCommand, files: readonly string[]): Promise<string>;
 }
 
 /**
@@ -146,12 +163,8 @@ export interface Feature<S extends SettingsTable = NoSettings> extends SettingsE
   createExecutor?(config: Config & ValuesOf<S>): Executor | null;
   /** Lines of the message that a starting process prints, given the URL at which clients reach it. */
   startupLines?(config: Config & ValuesOf<S>, gateway: { readonly url: string }): readonly string[];
-  /** Prints the schema for other programs than clients. Adds the argument `--<name>` to the command `schema`. */
-  readonly schemaPrinter?: {
-    /** The line of `--help`. */
-    readonly description: string;
-    print(schema: GraphQLSchema): Promise<string>;
-  };
+  /** An option of the command `schema`, which then prints something else. */
+  readonly schemaOption?: SchemaOption;
 }
 
 /** Declares a feature, so that its functions know the values of its settings. Returns the argument. */
@@ -172,6 +185,8 @@ export interface OpenFeatures {
   endpoints(gateway: FeatureGateway): readonly Endpoints[];
   /** Returns the plugins of each, in the order of the list. */
   plugins(http: HttpClient): Promise<readonly GatewayPlugin[]>;
+  /** Whether one of them must know that the server is loaded, before the gateway listens. */
+  readonly needsServer: boolean;
   /** Tells all of them that the server is loaded. @throws what one of them throws */
   loaded(server: LoadedServer): void;
   readonly sharedCache: SharedCache | null;
@@ -192,6 +207,7 @@ export const noFeatures: OpenFeatures = {
   userTokens: null,
   endpoints: () => [],
   plugins: async () => [],
+  needsServer: false,
   loaded() {},
   sharedCache: null,
   callCounters: null,
@@ -227,6 +243,7 @@ export async function openFeatures(
         const added = await Promise.all(parts.map(async (part) => part.plugins?.(gateway) ?? []));
         return added.flat();
       },
+      needsServer: parts.some(({ loaded }) => loaded !== undefined),
       loaded(server) {
         for (const part of parts) part.loaded?.(server);
       },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
 import type { ByTlsService } from '../config/tls-settings.ts';
+import { dependOn } from '../config-file/team-files.ts';
 import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
 import { features as allFeatures } from '../features/index.ts';
 import type { Credential } from '../model/identity.ts';
@@ -55,7 +56,7 @@ export interface ServeOptions {
 /**
  * Connects the gateway to its DMS and listens. If it throws, nothing remains open.
  *
- * @throws {ManifestError} if the manifest of trusted documents is invalid
+ * @throws what a feature throws
  * @throws if the port is not available
  */
 export async function serve(
@@ -87,6 +88,7 @@ export async function serve(
     tls,
     replica: membership?.replica ?? randomUUID(),
     onWritten: (data) => written(data),
+    dependOn,
   });
   const others = membership?.others;
   const counters = features.callCounters ?? others?.counters;
@@ -136,8 +138,8 @@ export async function serve(
   };
   let listening: ListeningServer;
   try {
-    // An invalid manifest, plugin or schema prevents the start.
-    if (config.persistedDocuments !== null || Object.keys(team).length > 0) await gateway.load();
+    // A feature, or an invalid plugin or schema, prevents the start.
+    if (features.needsServer || Object.keys(team).length > 0) await gateway.load();
     if (hasHttpHooks(plugins)) {
       log.write('info', 'direct execution is off: a plugin has HTTP hooks');
     }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { startGateway, type TestGatewayOptions } from '../../../helpers/gateway.ts';
+import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import {
   createDocumentParts,
   multipart,
   multipartHeaders,
-} from '../../../helpers/multipart-request.ts';
+} from '../../helpers/multipart-request.ts';
 import {
   persistedClient,
   persistedQuery,
   sha256,
   writeManifest,
-} from '../../../helpers/persisted-documents.ts';
-import { jwtIdentity } from '../../../helpers/jwt.ts';
+} from '../../helpers/persisted-documents.ts';
+import { jwtIdentity } from '../../helpers/jwt.ts';
 
 const me = 'query Me { viewer { runAs } }';
 const answer = { data: { viewer: { runAs: null } } };
@@ -434,6 +434,7 @@ describe('PERSISTED_ONLY', () => {
     const none = await post({});
     expect(none.status).toBe(400);
     expect(none.body).toEqual(errorOf('BAD_USER_INPUT', 'Send `documentId`.'));
+    expect((await gateway.fetch('/schema.graphql')).status).toBe(404);
     expect(gateway.dms.requests).toEqual([]);
   });
 });
@@ -451,4 +452,29 @@ it('is visible to plugins as text', async () => {
   await post(persistedQuery(sha256(other)));
   await post({ documentId: 'me' });
   expect(seen).toEqual([me, other, other, me]);
+});
+
+it('names the operations of trusted documents in metrics, and no other', async () => {
+  const mine = 'query Mine { __typename }';
+  const two = 'query One { __typename } query Two { __typename }';
+  const { gateway, post } = await startWith({ mine, two, unnamed: '{ __typename }' });
+  await post({ documentId: 'mine' });
+  await post({ query: mine });
+  await post({ documentId: 'two', operationName: 'Two' });
+  await post({ documentId: 'two', operationName: 'Three' });
+  await post({ documentId: 'unnamed' });
+  await post({ query: 'query Mine { again: __typename }' });
+  const lines = (await gateway.metrics.text()).split('\n');
+  const found = lines.filter((line) =>
+    /requests_total\{|duration_seconds_count\{type="query"/.test(line),
+  );
+  expect(Object.fromEntries(found.map((line) => line.split(/ (?=\d+$)/)))).toEqual({
+    'gateway_requests_total{type="query",operation="Mine",outcome="OK"}': '2',
+    'gateway_requests_total{type="query",operation="Two",outcome="OK"}': '1',
+    'gateway_requests_total{type="graphql",outcome="OPERATION_RESOLUTION_FAILURE"}': '1',
+    'gateway_requests_total{type="query",outcome="OK"}': '2',
+    'gateway_request_duration_seconds_count{type="query",operation="Mine"}': '2',
+    'gateway_request_duration_seconds_count{type="query",operation="Two"}': '1',
+    'gateway_request_duration_seconds_count{type="query"}': '2',
+  });
 });

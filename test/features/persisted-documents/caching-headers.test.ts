@@ -162,6 +162,10 @@ describe('a response is not cached', () => {
     );
   });
 
+  it('to a request for the cost of a query', async () => {
+    expect(cachingOf(await get(await start(), 'person', { 'x-cost-only': '1' }))).toEqual(uncached);
+  });
+
   it('if an error replaces a result that is too large', async () => {
     const gateway = await start({ server: { maxResponseBytes: 1024 } });
     gateway.dms.reply('GET', /person/, { ...ann, email: 'x'.repeat(2000) });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createRegisteredDocuments,
   type RegisteredDocumentLimits,
-} from '../../../../src/server/graphql/persisted/persisted-documents.ts';
+} from '../../../src/features/persisted-documents/registered-documents.ts';
 
 /** Registers documents by name for a caller, with fake hashes and texts. */
 function start(limits: Partial<RegisteredDocumentLimits> = {}) {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
-import { messageOf } from '../../../model/common.ts';
+import { messageOf } from '../../model/common.ts';
 
 /** Parses and validates a text like that of a request. */
 type DocumentPipeline = {
@@ -10,6 +10,9 @@ type DocumentPipeline = {
   readonly parse: (text: string) => DocumentNode;
   readonly validate: (schema: GraphQLSchema, document: DocumentNode) => readonly GraphQLError[];
 };
+
+/** The documents of a manifest. */
+export type TrustedDocuments = Awaited<ReturnType<typeof loadTrustedDocuments>>;
 
 /**
  * Reads the manifest, without checking its documents.

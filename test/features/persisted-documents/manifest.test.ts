@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import { describe, expect, it } from 'vitest';
-import { startGateway, type TestGatewayOptions } from '../../../helpers/gateway.ts';
-import { persistedClient, sha256, writeManifest } from '../../../helpers/persisted-documents.ts';
-import { addressOf, spawnGateway } from '../../../helpers/process.ts';
-import { createGraphQLError } from '../../../../src/schema/graphql-error.ts';
-import { loadTrustedDocuments } from '../../../../src/server/graphql/persisted/trusted-documents.ts';
+import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { persistedClient, sha256, writeManifest } from '../../helpers/persisted-documents.ts';
+import { addressOf, spawnGateway } from '../../helpers/process.ts';
+import { createGraphQLError } from '../../../src/schema/graphql-error.ts';
+import { loadTrustedDocuments } from '../../../src/features/persisted-documents/trusted-documents.ts';
 
 const me = 'query Me { viewer { runAs } }\n';
 const answer = { data: { viewer: { runAs: null } } };
@@ -30,11 +30,13 @@ async function failure(
   parts: TestGatewayOptions['parts'] = {},
 ): Promise<string | null> {
   const persistedDocuments = writeManifest(content);
-  const gateway = await startGateway({ server: { persistedDocuments, ...server }, parts });
-  const message = await gateway.load().then(
-    () => null,
-    (error: Error) => error.message,
-  );
+  const starting = startGateway({ server: { persistedDocuments, ...server }, parts });
+  const message = await starting
+    .then((gateway) => gateway.load())
+    .then(
+      () => null,
+      (error: Error) => error.message,
+    );
   return message?.replace(persistedDocuments, 'FILE') ?? null;
 }
 
@@ -198,14 +200,6 @@ describe('a manifest', () => {
     expect(seen.size).toBe(1);
   });
 
-  it('is read again after a failure', async () => {
-    const path = writeManifest('{');
-    const gateway = await startGateway({ server: { persistedDocuments: path } });
-    await expect(gateway.load()).rejects.toThrow('is not JSON.');
-    writeFileSync(path, JSON.stringify({ me }));
-    expect((await persistedClient(gateway).post({ documentId: 'me' })).body).toEqual(answer);
-  });
-
   it('with many long documents is read quickly', async () => {
     const long = `{ __typename } #${'x"\\'.repeat(1_000_000)}`;
     const entries = Array.from({ length: 2000 }, (_, at) => [`document ${at}`, `${me}#${at}`]);
@@ -242,6 +236,17 @@ describe('npm start', () => {
     expect(gateway.output()).toBe(
       `The gateway cannot start: PERSISTED_DOCUMENTS: ${path} cannot be read ${reason}.\n`,
     );
+  });
+
+  it('shows hidden characters in the path of a manifest', async () => {
+    const path = '/none/\u202e\u001b[2J';
+    for (const gateway of [
+      spawnGateway({ ...settings, PERSISTED_DOCUMENTS: path }),
+      spawnGateway(settings, 'schema', '--check-documents', path),
+    ]) {
+      expect(await gateway.exited).toBe(1);
+      expect(gateway.output()).toContain('/none/<U+202E><U+001B>[2J cannot be read (ENOENT).');
+    }
   });
 
   it('fails with PERSISTED_ONLY alone', async () => {

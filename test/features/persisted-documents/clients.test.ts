@@ -9,26 +9,26 @@ import type { Client, TypedDocumentNode } from '@urql/core';
 import { parse } from 'graphql';
 import { commitMutation, fetchQuery, type ConcreteRequest } from 'relay-runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startGatewayOnSandbox } from '../helpers/gateway.ts';
-import { persistedClient } from '../helpers/persisted-documents.ts';
-import { spawnGateway } from '../helpers/process.ts';
-import * as apolloAutomatic from './clients/persisted/apollo-automatic.ts';
-import * as apolloCodegen from './clients/persisted/apollo-codegen.ts';
-import * as apolloTrusted from './clients/persisted/apollo-trusted.ts';
-import * as urqlAutomatic from './clients/persisted/urql-automatic.ts';
-import * as urqlTrusted from './clients/persisted/urql-trusted.ts';
-import { createClient as createRelayClient } from './clients/start/relay.ts';
+import { startGatewayOnSandbox } from '../../helpers/gateway.ts';
+import { persistedClient } from '../../helpers/persisted-documents.ts';
+import { spawnGateway } from '../../helpers/process.ts';
+import * as apolloAutomatic from './clients/apollo-automatic.ts';
+import * as apolloCodegen from './clients/apollo-codegen.ts';
+import * as apolloTrusted from './clients/apollo-trusted.ts';
+import * as urqlAutomatic from './clients/urql-automatic.ts';
+import * as urqlTrusted from './clients/urql-trusted.ts';
+import { createClient as createRelayClient } from '../../third-party/clients/start/relay.ts';
 
 /*
- * The directory persisted/ contains the operations of a front end and the output of two tools: apollo-manifest.json of
+ * The directory manifests/ contains the operations of a front end and the output of two tools: apollo-manifest.json of
  * @apollo/generate-persisted-query-manifest 1.4.0 with default settings, and codegen-*.json of
  * @graphql-codegen/client-preset 6.2.0 with the configuration of the page (its manifest, and the documents of its module).
  * relay-compiler runs in the test.
  */
 const read = (name: string): Promise<string> =>
-  readFile(new URL(`persisted/${name}`, import.meta.url), 'utf8');
+  readFile(new URL(`manifests/${name}`, import.meta.url), 'utf8');
 const pathOf = (name: string): string =>
-  fileURLToPath(new URL(`persisted/${name}`, import.meta.url));
+  fileURLToPath(new URL(`manifests/${name}`, import.meta.url));
 
 const app = await read('app.graphql');
 const [inboxText = '', removalText = ''] = app.split(/(?=^mutation)/m);
@@ -36,7 +36,10 @@ const codegenDocuments = JSON.parse(await read('codegen-documents.json')) as Rec
   'Inbox' | 'Removal',
   TypedDocumentNode
 >;
-const page = await readFile(new URL('../../docs/persisted-documents.md', import.meta.url), 'utf8');
+const page = await readFile(
+  new URL('../../../docs/persisted-documents.md', import.meta.url),
+  'utf8',
+);
 
 /** The fenced block after a marker. */
 function blockOf(name: string): string {
@@ -73,7 +76,7 @@ async function start(manifest?: string) {
 it.each(['apollo-automatic', 'apollo-trusted', 'apollo-codegen', 'urql-automatic', 'urql-trusted'])(
   'docs/persisted-documents.md shows the tested module %s',
   async (name) => {
-    const module = await readFile(new URL(`clients/persisted/${name}.ts`, import.meta.url), 'utf8');
+    const module = await readFile(new URL(`clients/${name}.ts`, import.meta.url), 'utf8');
     expect(blockOf(name)).toBe(module);
   },
 );
@@ -210,7 +213,7 @@ describe('Relay', () => {
     await mkdir(join(project, 'src'));
     await mkdir(join(project, 'src', '__generated__'));
     await copyFile(
-      new URL('../../schema.graphql', import.meta.url),
+      new URL('../../../schema.graphql', import.meta.url),
       join(project, 'schema.graphql'),
     );
     // Relay requires that operations are named after their modules.
