@@ -66,6 +66,7 @@ const allowed: Record<string, readonly string[]> = {
     'config-file',
     'features',
     'gateway-config',
+    'rest/client/dms-connection.ts',
     'rest/client/resilience/rate-limiter.ts',
     'server',
     'startup',

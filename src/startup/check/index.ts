@@ -1,7 +1,7 @@
 import type { Config } from '../../config/read-config.ts';
 import { httpDateMs } from '../../rest/client/header-values.ts';
 import { openCommandDms, type CommandDms } from '../dms-client.ts';
-import { openDms, type DmsAnswer } from '../dms-connection.ts';
+import { openDms, type DmsAnswer } from '../../rest/client/dms-connection.ts';
 import { certificatesOf } from '../serve.ts';
 import { checkAddresses, checkIssuer } from './network.ts';
 import { checkApi, type CheckResult } from './api.ts';

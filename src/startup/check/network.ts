@@ -5,7 +5,7 @@ import { messageOf, nodeCodeOf } from '../../model/common.ts';
 import type { TlsSource } from '../../rest/client/connections.ts';
 import { createJsonReader } from '../../rest/client/json-url.ts';
 import { isUntrustedError } from '../../rest/client/tls-errors.ts';
-import { certificateOf } from '../dms-connection.ts';
+import { certificateOf } from '../../rest/client/dms-connection.ts';
 import type { CheckResult } from './api.ts';
 
 const maxMs = 5000;

@@ -9,9 +9,9 @@ import {
   type TlsOptions,
 } from 'node:tls';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openDms } from '../../src/startup/dms-connection.ts';
-import { createAuthority, readCertificate } from '../helpers/certificates.ts';
-import { refusingUrl, startFailingDms, type Behaviour } from '../helpers/failing-dms.ts';
+import { openDms } from '../../../src/rest/client/dms-connection.ts';
+import { createAuthority, readCertificate } from '../../helpers/certificates.ts';
+import { refusingUrl, startFailingDms, type Behaviour } from '../../helpers/failing-dms.ts';
 
 /** The certificate of a server that this process trusts until the test ends. */
 function trustedCertificate() {

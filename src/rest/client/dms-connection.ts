@@ -2,10 +2,10 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
-import { messageOf, nodeCodeOf } from '../model/common.ts';
-import type { TlsSource } from '../rest/client/connections.ts';
-import { isClientCertificateAlert, isUntrustedError } from '../rest/client/tls-errors.ts';
-import type { TlsFiles } from './tls-files.ts';
+import { messageOf, nodeCodeOf } from '../../model/common.ts';
+import { describeCertificate } from './certificate.ts';
+import type { TlsSource } from './connections.ts';
+import { isClientCertificateAlert, isUntrustedError } from './tls-errors.ts';
 
 /** What a DMS answers to a request that needs no credential. */
 export interface DmsAnswer {
@@ -26,7 +26,7 @@ const maxErrorBytes = 16 * 1024;
  */
 export async function openDms(
   baseUrl: string,
-  tls?: TlsFiles,
+  tls?: TlsSource,
   proxy: string | null = null,
 ): Promise<DmsAnswer> {
   const url = new URL(baseUrl);
@@ -80,7 +80,7 @@ export async function openDms(
 
 /** Opens a tunnel as the gateway does. @throws {Error} whose message begins with `proxy: ` */
 async function openTunnel(proxy: string, { host, hostname, port, protocol }: URL): Promise<Socket> {
-  const { createTunnel } = await import('../rest/client/proxy-tunnel.ts');
+  const { createTunnel } = await import('./proxy-tunnel.ts');
   const through = createTunnel(proxy, { connections: 1, timeoutMs: maxMs });
   return new Promise((resolve, reject) => {
     const connect = through(({ httpSocket }, callback) => callback(null, httpSocket!));
@@ -117,7 +117,6 @@ export async function certificateOf(
   tls: TlsSource | undefined,
   proxy: string | null,
 ): Promise<string | null> {
-  const { describeCertificate } = await import('./tls-files.ts');
   const tunnel = proxy === null ? undefined : await openTunnel(proxy, url).catch(() => null);
   if (tunnel === null) return null;
   const options = tlsOptions(tls);
