@@ -8,7 +8,7 @@ import { loadGatewayConfig, type LoadedConfig } from './config-file/index.ts';
 import { reportFiles } from './config-file/team-files.ts';
 import { GatewayConfigError } from './gateway-config.ts';
 import type { SharedCounters } from './rest/client/resilience/rate-limiter.ts';
-import { startupLines } from './server/feature.ts';
+import { startupLines, type Command } from './server/feature.ts';
 import {
   createLog,
   openStandardOutput,
@@ -65,7 +65,7 @@ if (help) {
   if (isWatched) reportToWatcher();
   await start();
 } else {
-  await { check, forms: writeForms, schema: writeSchema }[command]();
+  await (command.run === undefined ? writeSchema() : run(command));
   await new Promise((resolve) => process.stdout.write('', resolve));
   process.exit(); // what the configuration file has opened would keep the process running
 }
@@ -93,29 +93,19 @@ function reportToWatcher(): void {
   process.once('disconnect', () => process.exit(1));
 }
 
-/** Runs the command `check`. */
-async function check(): Promise<void> {
+/** Runs the command of a feature. */
+async function run(given: Command): Promise<void> {
   const config = await readConfigOrExit();
   try {
-    const { checkDms } = await import('./startup/check/index.ts');
-    const write = (line: string): void => void process.stdout.write(printableLines(line));
-    process.exitCode = (await checkDms(config, others['run-as'] ?? null, write)) ? 0 : 1;
+    const { openCommandDms } = await import('./startup/command-dms.ts');
+    const isSuccessful = await given.run(config, {
+      runAs: others['run-as'] ?? null,
+      openDms: () => openCommandDms(config),
+      write: writeOut,
+    });
+    process.exitCode = isSuccessful ? 0 : 1;
   } catch (error) {
     failToStart(error, config);
-  }
-}
-
-/** Runs the command `forms`. */
-async function writeForms(): Promise<void> {
-  const config = await readConfigOrExit();
-  try {
-    const { readFormsOfDms } = await import('./startup/forms-command.ts');
-    const text = await readFormsOfDms(config, others['run-as'] ?? null);
-    await writeOut(text);
-    if (text === '[]\n') process.stderr.write('The DMS lists no forms for this account or user.\n');
-  } catch (error) {
-    writeError(`The forms cannot be read: ${messageOf(error)}\n`);
-    process.exitCode = 1;
   }
 }
 

@@ -20,6 +20,7 @@ const allowed: Record<string, readonly string[]> = {
     'rest/client/receive-body.ts',
     'rest/client/immediate-batch.ts',
     'rest/client/cancellation.ts',
+    'rest/client/certificate.ts',
     'rest/client/connections.ts',
     'rest/client/content-coding.ts',
     'rest/client/http-client.ts',

@@ -1,5 +1,6 @@
 import { agents } from './agents/index.ts';
 import { compiledExecution } from './compiled-execution/index.ts';
+import { dmsCommands } from './dms-commands/index.ts';
 import { federation } from './federation/index.ts';
 import { incremental } from './incremental/index.ts';
 import { persistedDocuments } from './persisted-documents/index.ts';
@@ -21,4 +22,5 @@ export const features = [
   agents,
   playground,
   sandboxInbox,
+  dmsCommands,
 ] as const;

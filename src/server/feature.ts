@@ -8,6 +8,7 @@ import type {
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Config, SettingsExtension } from '../config/read-config.ts';
 import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
+import type { DescribedCertificate } from '../rest/client/certificate.ts';
 import type { TlsSource } from '../rest/client/connections.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import type { SharedCache } from '../rest/client/reference-cache.ts';
@@ -144,6 +145,36 @@ export interface SchemaOption {
   run(command: SchemaCommand, files: readonly string[]): Promise<string>;
 }
 
+/** The DMS that a command reads. */
+export interface CommandDms
+  extends Pick<FeatureHost, 'dmsUrl' | 'tls' | 'sandbox'>, AsyncDisposable {
+  /** The certificates of the settings. */
+  readonly certificates: readonly DescribedCertificate[];
+}
+
+/** What a process offers to a command. */
+export interface CommandHost {
+  /** The user of `--run-as`. Null without it. */
+  readonly runAs: string | null;
+  /** Opens the DMS of the settings, or a newly seeded sandbox. @throws naming a certificate or key that cannot be used */
+  openDms(): Promise<CommandDms>;
+  /** Writes to the standard output, or to the file of `--out`. */
+  write(text: string): Promise<void>;
+}
+
+/** A command of the program. */
+export interface Command<C = Config> {
+  readonly name: string;
+  /** The line of `--help`. */
+  readonly description: string;
+  /** What `--run-as USER` means, for `--help`. Undefined: it cannot be given. */
+  readonly runAs?: string;
+  /** Whether `--out FILE` can be given. */
+  readonly writesFile?: true;
+  /** Resolves with whether it has succeeded. @throws why the gateway could not start, either */
+  run(config: C, host: CommandHost): Promise<boolean>;
+}
+
 /**
  * Something that an operator can leave off: its folder, its tests, its page in docs/ and its line in
  * src/features/index.ts can be deleted. The module of a feature must be small, because the start imports it. What the
@@ -165,6 +196,7 @@ export interface Feature<S extends SettingsTable = NoSettings> extends SettingsE
   startupLines?(config: Config & ValuesOf<S>, gateway: { readonly url: string }): readonly string[];
   /** An option of the command `schema`, which then prints something else. */
   readonly schemaOption?: SchemaOption;
+  readonly commands?: readonly Command<Config & ValuesOf<S>>[];
 }
 
 /** Declares a feature, so that its functions know the values of its settings. Returns the argument. */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { configFileNames } from '../config-file/index.ts';
 import { isRunAs } from '../model/identity.ts';
 import { features } from '../features/index.ts';
-import type { Feature, SchemaOption } from '../server/feature.ts';
+import type { Command, Feature, SchemaOption } from '../server/feature.ts';
 
 /** The options of features for the command `schema`. */
 export const schemaOptions = (features as readonly Feature[]).flatMap(
@@ -22,22 +22,36 @@ function line(name: string, text: string): string {
   return `  ${name.padEnd(13)}${end}  ${text}\n`;
 }
 
+/** The command that prints the schema, which the core runs. */
+const schemaCommand: Omit<Command, 'run'> & { readonly run?: undefined } = {
+  name: 'schema',
+  description: 'prints the schema that the gateway serves with its settings and configuration file',
+  writesFile: true,
+};
+const added = (features as readonly Feature[]).flatMap((feature) => feature.commands ?? []);
+const commands = [...added, schemaCommand];
+const readers = commands.filter(({ runAs }) => runAs !== undefined);
+const writers = commands.filter(({ writesFile }) => writesFile).map(({ name }) => name);
+
+/** What `--help` prints about the commands. The option `--run-as` follows the first that has it. */
+const commandLines = commands.flatMap((command) => [
+  line(command.name, command.description),
+  ...(command === readers[0]
+    ? [line('--run-as USER', readers.map((one) => `with ${one.name}: ${one.runAs}`).join('; '))]
+    : []),
+]);
+
 /** What `--help` prints about the arguments. */
-export const argumentsTable = `  check          checks the DMS of the settings with reads only, and exits with 1 if the gateway cannot use it
-  --run-as USER  with check: also reads for this user; with forms: reads as this user
-  forms          prints the forms of the DMS, for the option forms of the configuration file
-  schema         prints the schema that the gateway serves with its settings and configuration file
-${schemaOptions
+export const argumentsTable = `${commandLines.join('')}${schemaOptions
   .map(({ name, takesFile, description }) =>
     line(`--${name}${takesFile ? ' FILE' : ''}`, `with schema: ${description}`),
   )
-  .join('')}  --out FILE     with forms or schema: writes to a file
+  .join('')}  --out FILE     with ${writers.join(' or ')}: writes to a file
   --config FILE  what a team adds; default ${configFileNames} in the working directory
   --watch        starts again when that file, its imports, the forms or the manifest change; not in production
   --version      prints version and commit
 `;
 
-const commandNames = ['check', 'forms', 'schema'] as const;
 const options = {
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', short: 'v', default: false },
@@ -77,7 +91,7 @@ export function readArguments(isProduction: boolean) {
       files: option.takesFile ? (found[option.name] as readonly string[]) : [],
     }));
   const [given, ...more] = positionals;
-  const command = commandNames.find((name) => name === given);
+  const command = commands.find(({ name }) => name === given);
   const unknown = command === undefined ? given : more[0];
   if (unknown !== undefined) throw new Error(`Unknown argument '${unknown}'`);
   const problem = problemOf(values, givenOptions, command, isProduction);
@@ -90,30 +104,35 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'
 function problemOf(
   { worker, watched, watch, out, 'run-as': runAs }: Values,
   [given, another]: readonly GivenSchemaOption[],
-  command: (typeof commandNames)[number] | undefined,
+  command: (typeof commands)[number] | undefined,
   isProduction: boolean,
 ): string | undefined {
-  const isSchema = command === 'schema';
-  const readsDms = command === 'check' || command === 'forms';
   const reports = schemaOptions.filter(({ takesFile }) => takesFile);
   const isChild = process.send !== undefined;
   const problems: readonly (readonly [isWrong: boolean, problem: string])[] = [
     [worker && !isChild, "Unknown option '--worker'"],
     [watched && !isChild, "Unknown option '--watched'"],
+    [runAs !== undefined && readers.length === 0, "Unknown option '--run-as'"],
     [
-      runAs !== undefined && (!readsDms || !isRunAs(runAs)),
-      '--run-as needs check or forms, and the system ID or e-mail address of a user',
+      runAs !== undefined && (command?.runAs === undefined || !isRunAs(runAs)),
+      `--run-as needs ${readers.map(({ name }) => name).join(' or ')}, and the system ID or e-mail address of a user`,
     ],
     [
-      out !== undefined && command !== 'forms' && (!isSchema || given?.option.takesFile === true),
-      ['--out needs forms, or schema', ...reports.map(({ name }) => `without --${name}`)].join(' '),
+      given !== undefined && command !== schemaCommand,
+      `--${given?.option.name} needs ${schemaCommand.name}`,
     ],
-    [!isSchema && given !== undefined, `--${given?.option.name} needs schema`],
+    [
+      out !== undefined && (!command?.writesFile || given?.option.takesFile === true),
+      [
+        `--out needs ${writers.join(', or ')}`,
+        ...reports.map(({ name }) => `without --${name}`),
+      ].join(' '),
+    ],
     [
       another !== undefined,
       `--${another?.option.name} cannot be used with --${given?.option.name}`,
     ],
-    [watch && command !== undefined, `--watch cannot be used with ${command}`],
+    [watch && command !== undefined, `--watch cannot be used with ${command?.name}`],
     [watch && isProduction, '--watch is for development, and NODE_ENV is production'],
   ];
   return problems.find(([isWrong]) => isWrong)?.[1];

@@ -6,6 +6,7 @@ import { dependOn } from '../config-file/team-files.ts';
 import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
 import { features as allFeatures } from '../features/index.ts';
 import type { Credential } from '../model/identity.ts';
+import type { DescribedCertificate } from '../rest/client/certificate.ts';
 import type { DeclaredForms } from '../model/form.ts';
 import { openFeatures } from '../server/feature.ts';
 import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
@@ -16,7 +17,7 @@ import type { Log } from '../server/telemetry/log.ts';
 import type { Metrics } from '../server/telemetry/metrics.ts';
 import type { OtherWorkers, WorkerServer } from '../workers/worker.ts';
 import type { DmsAddress } from './managed-dms.ts';
-import type { DescribedCertificate, TlsFiles } from './tls-files.ts';
+import type { TlsFiles } from './tls-files.ts';
 
 /** Imports the modules that serve requests. The primary of several workers does not need them. */
 export async function loadGateway() {

@@ -3,7 +3,11 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { readTextFile } from '../config/setting-sources.ts';
 import type { NamedFile, TlsSettings } from '../config/tls-settings.ts';
 import { messageOf, nodeCodeOf } from '../model/common.ts';
-import { dayOf, describeCertificate } from '../rest/client/certificate.ts';
+import {
+  dayOf,
+  describeCertificate,
+  type DescribedCertificate,
+} from '../rest/client/certificate.ts';
 import { isTlsError } from '../rest/client/tls-errors.ts';
 import type { TlsSource } from '../rest/client/connections.ts';
 import type { Log } from '../server/telemetry/log.ts';
@@ -14,14 +18,6 @@ interface Contents {
   /** Texts of the files by the names of their settings, and the passphrase. */
   readonly texts: Readonly<Record<string, string>>;
   readonly certificates: readonly DescribedCertificate[];
-}
-
-/** A certificate of a file. */
-export interface DescribedCertificate {
-  /** Its file, subject and last day. */
-  readonly text: string;
-  /** Why it is probably rejected, such as `it has expired`. Null if nothing is wrong with it. */
-  readonly problem: string | null;
 }
 
 /** Maximum size of a file. The certificates of a whole system have 220 KiB. */

@@ -71,7 +71,6 @@ describe('the command schema', () => {
   });
 
   it.each([
-    [['--run-as', 'usr-ann'], '--run-as needs check or forms'],
     [['--config', '/nowhere.ts'], '/nowhere.ts cannot be loaded'],
     [['--out', '/nowhere/schema.graphql'], '/nowhere/schema.graphql'],
   ])('ends with 1 for %s', async (flags, message) => {

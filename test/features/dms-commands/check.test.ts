@@ -5,14 +5,15 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readConfig } from '../../src/features/settings.ts';
-import { checkDms } from '../../src/startup/check/index.ts';
-import { createAuthority, readCertificate, startTlsRejection } from '../helpers/certificates.ts';
-import { refusingUrl, startFailingDms, type Behaviour } from '../helpers/failing-dms.ts';
-import { passable } from '../helpers/passable-clock.ts';
-import { startForwardProxy, requireCredentials } from '../helpers/forward-proxy.ts';
-import { startKeyServer } from '../helpers/key-server.ts';
-import { spawnGateway } from '../helpers/process.ts';
+import { readConfig } from '../../../src/features/settings.ts';
+import { checkDms } from '../../../src/features/dms-commands/check.ts';
+import { openCommandDms } from '../../../src/startup/command-dms.ts';
+import { createAuthority, readCertificate, startTlsRejection } from '../../helpers/certificates.ts';
+import { refusingUrl, startFailingDms, type Behaviour } from '../../helpers/failing-dms.ts';
+import { passable } from '../../helpers/passable-clock.ts';
+import { startForwardProxy, requireCredentials } from '../../helpers/forward-proxy.ts';
+import { startKeyServer } from '../../helpers/key-server.ts';
+import { spawnGateway } from '../../helpers/process.ts';
 
 const secret = 'Bearer the-secret-of-the-account';
 const service = { IDENTITY: 'service', DMS_AUTHORIZATION: secret, FILE_URL_SECRET: 'f'.repeat(32) };
@@ -58,8 +59,12 @@ function pathOf({ url = '' }: IncomingMessage): string {
 async function check(url: string, settings: Record<string, string> = service, runAs?: string) {
   let output = '';
   const config = readConfig({ DMS_URL: url, ...settings });
-  const isUsable = await checkDms(config, runAs ?? null, (line) => {
-    output += line;
+  const isUsable = await checkDms(config, {
+    runAs: runAs ?? null,
+    openDms: () => openCommandDms(config),
+    async write(line) {
+      output += line;
+    },
   });
   const lines = output.trimEnd().split('\n');
   return { isUsable, output, lines: lines.map((line) => line.replaceAll(/ +/g, ' ')) };
@@ -554,9 +559,18 @@ describe('the command check', () => {
     expect(gateway.output()).toMatch(/^fail +connection /);
   });
 
+  it('ends with 1 if a certificate cannot be read', async () => {
+    const settings = { DMS_URL: 'https://127.0.0.1:9', DMS_CA_FILE: '/nowhere' };
+    const gateway = spawnGateway(settings, 'check');
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toMatch(/^The gateway cannot start: DMS_CA_FILE [^\n]+\n$/);
+  });
+
   it.each([
     ['chek', `Unknown argument 'chek'`],
     ['check more', `Unknown argument 'more'`],
+    ['schema --run-as usr-ann', '--run-as needs check or forms, and'],
+    ['check --out a', '--out needs forms, or schema'],
     [
       'check --run-as a,b',
       '--run-as needs check or forms, and the system ID or e-mail address of a user',

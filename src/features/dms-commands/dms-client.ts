@@ -1,33 +1,26 @@
-import type { Config } from '../config/read-config.ts';
-import type { Credential } from '../model/identity.ts';
-import type { Caller } from '../rest/client/upstream-call.ts';
-import { HttpClient } from '../rest/client/http-client.ts';
-import { RequestBudget } from '../rest/client/resilience/request-budget.ts';
-import { createServiceAccount } from '../server/identity/service-account.ts';
-import { startDms } from './managed-dms.ts';
-import { openTlsFiles, type ServiceTls } from './serve.ts';
+import type { Config } from '../../config/read-config.ts';
+import type { Credential } from '../../model/identity.ts';
+import { HttpClient } from '../../rest/client/http-client.ts';
+import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
+import type { Caller } from '../../rest/client/upstream-call.ts';
+import type { CommandDms, CommandHost } from '../../server/feature.ts';
+import { createServiceAccount } from '../../server/identity/service-account.ts';
 
 /** The DMS that a command reads. */
-export interface CommandDms extends AsyncDisposable {
-  readonly url: string;
+export interface DmsClient extends CommandDms {
   /** Sends one request at a time, and neither repeats nor caches any. */
   readonly http: HttpClient;
-  readonly tls: ServiceTls;
   /** Null: requests have no credential. */
   readonly credential: Credential | null;
 }
 
-/**
- * Opens the DMS of the settings, or a newly seeded sandbox.
- *
- * @throws {Error} naming a certificate or key that cannot be used
- */
-export async function openCommandDms(config: Config): Promise<CommandDms> {
-  const tls = await openTlsFiles(config.tlsSettings, { write() {} }); // a failed request has the reason
-  const { url, sandbox, close } = await startDms({ dmsUrl: config.dmsUrl, dataDir: null });
+/** Opens the DMS of the settings, or a newly seeded sandbox. @throws naming a certificate or key that cannot be used */
+export async function openDmsClient(config: Config, host: CommandHost): Promise<DmsClient> {
+  const dms = await host.openDms();
+  const { dmsUrl, tls, sandbox } = dms;
   const http = new HttpClient({
-    baseUrl: url,
-    tls: tls.dms,
+    baseUrl: dmsUrl,
+    tls: tls['dms'],
     proxy: config.dmsProxy,
     runAsHeader: config.runAsHeader,
     timeoutMs: config.dmsTimeoutMs,
@@ -40,15 +33,14 @@ export async function openCommandDms(config: Config): Promise<CommandDms> {
     cacheTtlMs: 0,
   });
   return {
-    url,
+    ...dms,
     http,
-    tls,
     credential: sandbox
       ? { kind: 'fixed', authorization: sandbox.authorization }
       : config.credential,
     async [Symbol.asyncDispose]() {
       await http.close(0);
-      await close();
+      await dms[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { Config } from '../../config/read-config.ts';
+import { printableLines } from '../../model/common.ts';
 import { httpDateMs } from '../../rest/client/header-values.ts';
-import { openCommandDms, type CommandDms } from '../dms-client.ts';
 import { openDms, type DmsAnswer } from '../../rest/client/dms-connection.ts';
-import { certificatesOf } from '../serve.ts';
-import { checkAddresses, checkIssuer } from './network.ts';
-import { checkApi, type CheckResult } from './api.ts';
+import type { CommandHost } from '../../server/feature.ts';
+import { checkApi, type CheckResult } from './check-api.ts';
+import { checkAddresses, checkIssuer } from './check-network.ts';
+import { openDmsClient, type DmsClient } from './dms-client.ts';
 
 const maxClockDifferenceMs = 5000;
 
@@ -12,39 +13,34 @@ const maxClockDifferenceMs = 5000;
  * Checks the DMS of the settings, or a newly seeded sandbox. Sends only reads, one at a time. A failed connection or
  * credential is the last result, because nothing else can succeed.
  *
- * @param runAs the user for whom the gateway will read. Null: the service account alone
- * @param write receives one line for each check
+ * @param host receives one line for each check. With `runAs`, the gateway will read for this user
  * @returns whether none has failed
  */
-export async function checkDms(
-  config: Config,
-  runAs: string | null,
-  write: (line: string) => void,
-): Promise<boolean> {
-  await using dms = await openCommandDms(config);
+export async function checkDms(config: Config, host: CommandHost): Promise<boolean> {
+  await using dms = await openDmsClient(config, host);
   let isUsable = true;
-  for await (const { status, name, text } of checks(dms, config, runAs)) {
-    write(`${status.padEnd(4)}  ${name.padEnd(15)}  ${text}\n`);
+  for await (const { status, name, text } of checks(dms, config, host.runAs)) {
+    await host.write(printableLines(`${status.padEnd(4)}  ${name.padEnd(15)}  ${text}\n`));
     isUsable &&= status !== 'fail';
   }
   return isUsable;
 }
 
 async function* checks(
-  { url, http, tls, credential }: CommandDms,
+  { dmsUrl: url, http, tls, certificates, credential }: DmsClient,
   config: Config,
   runAs: string | null,
 ): AsyncGenerator<CheckResult> {
   const { runAsHeader, warnings, dmsProxy } = config;
   for (const text of warnings) yield { status: 'warn', name: 'settings', text };
-  for (const { text, problem } of certificatesOf(tls)) {
+  for (const { text, problem } of certificates) {
     const name = 'certificates';
     yield problem === null
       ? { status: 'ok', name, text }
       : { status: 'warn', name, text: `${text}: ${problem}. Replace it.` };
   }
-  yield* checkIssuer(config, tls.issuer);
-  const answer = await openDms(url, tls.dms, dmsProxy);
+  yield* checkIssuer(config, tls['issuer']);
+  const answer = await openDms(url, tls['dms'], dmsProxy);
   const connection = connectionResult(url, answer, dmsProxy);
   yield connection;
   if (connection.status === 'fail') return;

@@ -7,7 +7,7 @@ import { RestError } from '../../rest/client/rest-error.ts';
 import { Dms } from '../../rest/resources/dms.ts';
 import { documentFromWire, documentQuery } from '../../rest/wire/document.ts';
 import { array, totalCountFrom } from '../../rest/wire/parse.ts';
-import { createCommandBudget, createCommandCaller } from '../dms-client.ts';
+import { createCommandBudget, createCommandCaller } from './dms-client.ts';
 
 /**
  * The result of one check. `fail`: the gateway cannot work with this DMS. `warn`: a part of it cannot, or is slow.

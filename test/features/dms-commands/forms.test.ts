@@ -2,11 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/features/settings.ts';
-import { readForms } from '../../src/forms-file.ts';
-import { readFormsOfDms } from '../../src/startup/forms-command.ts';
-import { startFailingDms } from '../helpers/failing-dms.ts';
-import { spawnGateway } from '../helpers/process.ts';
+import { readConfig } from '../../../src/features/settings.ts';
+import { readForms } from '../../../src/forms-file.ts';
+import { readFormsOfDms } from '../../../src/features/dms-commands/forms.ts';
+import { openCommandDms } from '../../../src/startup/command-dms.ts';
+import { startFailingDms } from '../../helpers/failing-dms.ts';
+import { spawnGateway } from '../../helpers/process.ts';
 
 const service = {
   IDENTITY: 'service',
@@ -23,7 +24,8 @@ async function readFrom(answer: object | number, settings: Record<string, string
     else response.end(JSON.stringify(answer));
   });
   const config = readConfig({ DMS_URL: dms.url, ...settings });
-  const text = await readFormsOfDms(config, null).catch((error: unknown) => error);
+  const host = { runAs: null, openDms: () => openCommandDms(config), async write() {} };
+  const text = await readFormsOfDms(config, host).catch((error: unknown) => error);
   return { text, requests: dms.requests };
 }
 
