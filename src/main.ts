@@ -7,8 +7,8 @@ import { readEnvironment, settings, type FullConfig } from './features/settings.
 import { loadGatewayConfig, type LoadedConfig } from './config-file/index.ts';
 import { reportFiles } from './config-file/team-files.ts';
 import { GatewayConfigError } from './gateway-config.ts';
-import type { SharedCounters } from './rest/client/resilience/rate-limiter.ts';
-import { startupLines, type Command } from './server/feature.ts';
+import { createProcesses, startupLines, type Command } from './server/feature.ts';
+import type { Processes } from './server/processes.ts';
 import {
   createLog,
   openStandardOutput,
@@ -72,8 +72,10 @@ if (help) {
 
 async function start(): Promise<void> {
   const config = await readConfigOrExit();
-  if (config.workers === 1) return startAlone(config);
-  return isWorker ? startWorker(config) : startPrimary(config);
+  // A restart by `--watch` replaces one process.
+  const processes = isWatched ? null : createProcesses(features, config);
+  if (processes === null) return startAlone(config);
+  return isWorker ? startWorker(config, processes) : startPrimary(config, processes);
 }
 
 /**
@@ -208,8 +210,7 @@ async function startAlone(config: FullConfig): Promise<void> {
 }
 
 /** Runs the embedded sandbox, if it is used, and supervises the workers. This process serves no requests. */
-async function startPrimary(config: FullConfig): Promise<void> {
-  const { startWorkers } = await import('./workers/primary.ts');
+async function startPrimary(config: FullConfig, processes: Processes): Promise<void> {
   const output = await openStandardOutput();
   const log = createLog(config.logLevel, output);
   exitOnUncaughtException(log, output);
@@ -218,14 +219,11 @@ async function startPrimary(config: FullConfig): Promise<void> {
     const tls = await openTlsFiles(config.tlsSettings, log); // the workers could not start without
     const dms = await startDms(config);
     const { url, sandbox } = dms;
-    const workers = await startWorkers({
-      ...config,
-      count: config.workers,
+    const workers = await processes.start({
       entry: process.argv[1] ?? '',
       arguments: configFile === undefined ? [] : ['--config', configFile],
       sandbox: sandbox && { url, ...sandbox },
       fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
-      counters: await countersFor(config),
       log: log.write,
     });
     stopSignals.kill = () => workers.kill();
@@ -245,27 +243,20 @@ async function startPrimary(config: FullConfig): Promise<void> {
   }
 }
 
-/** The counters of RATE_LIMIT for all workers, unless a feature has others. */
-async function countersFor({ rateLimit }: FullConfig): Promise<SharedCounters | null> {
-  if (rateLimit === null) return null;
-  const { CallCounters } = await import('./rest/client/resilience/rate-limiter.ts');
-  return new CallCounters();
-}
-
 /** Runs one of several workers. It stops when the primary says so. */
-async function startWorker(config: FullConfig): Promise<void> {
+async function startWorker(config: FullConfig, processes: Processes): Promise<void> {
   // A signal to the process group also reaches the primary, which stops the workers.
   for (const signal of [...signalsToStop, ...(isReloadable(config) ? ['SIGHUP'] : [])]) {
     process.on(signal, () => {});
   }
-  const { runWorker } = await import('./workers/worker.ts');
-  runWorker(async ({ worker, port, sandbox, fileUrlSecret, replica }, others) => {
+  await processes.run(async ({ worker, port, sandbox, fileUrlSecret, replica }, others) => {
     const output = await openStandardOutput(sharedBlocks);
     const log = createLog(config.logLevel, output, { worker });
     exitOnUncaughtException(log, output);
     const dms = { url: sandbox?.url ?? config.dmsUrl ?? '', sandbox };
     const membership = { worker, replica, others };
-    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, {
+    const settings = { ...config, port, fileUrlSecret, processes: processes.count };
+    const gateway = await serve(settings, dms, log, {
       processMetrics: true,
       closeDelayMs,
       tls: await openTlsFiles(config.tlsSettings, log),

@@ -32,11 +32,6 @@ const allowed: Record<string, readonly string[]> = {
     'rest/client/rest-error.ts',
     'rest/client/upstream-call.ts',
   ],
-  workers: [
-    'rest/client/resilience/rate-limiter.ts',
-    'rest/client/upstream-call.ts',
-    'server/telemetry/metrics.ts',
-  ],
   config: [],
   'forms-file': ['rest/wire/form.ts', 'schema'],
   features: ['config', 'context', 'loaders/document-loader.ts', 'rest', 'schema', 'server'],
@@ -59,7 +54,6 @@ const allowed: Record<string, readonly string[]> = {
     'rest',
     'schema/index.ts',
     'server',
-    'workers',
     'sandbox/index.ts',
   ],
   main: [
@@ -68,10 +62,8 @@ const allowed: Record<string, readonly string[]> = {
     'features',
     'gateway-config',
     'rest/client/dms-connection.ts',
-    'rest/client/resilience/rate-limiter.ts',
     'server',
     'startup',
-    'workers',
   ],
   // The exports of the package.
   index: [
@@ -117,7 +109,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['errors/', 'options.ts'],
     ['http/', 'telemetry/'],
     ['identity/'],
-    ['files/', 'feature.ts'],
+    ['files/', 'feature.ts', 'processes.ts'],
     ['graphql/'],
     ['endpoints.ts'],
     ['gateway.ts'],

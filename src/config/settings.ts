@@ -7,7 +7,6 @@ import {
   list,
   maxDurationMs,
   oneOf,
-  ofProcess,
   onOff,
   optional,
   origins,
@@ -91,7 +90,6 @@ export const settings = {
     hostNames,
     'Additional host names of the gateway, comma-separated. `*` allows any host name.',
   ),
-  workers: ofProcess(integer('WORKERS', 1, [1, 256], 'Number of worker processes.')),
 
   dmsUrl: optional(
     'DMS_URL',

@@ -9,6 +9,7 @@ import { redis } from './redis/index.ts';
 import { sandboxInbox } from './sandbox-inbox/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
 import { tracing } from './tracing/index.ts';
+import { workers } from './workers/index.ts';
 
 /** All features, in the order in which the start reads them and `--help` lists their settings. */
 export const features = [
@@ -23,4 +24,5 @@ export const features = [
   playground,
   sandboxInbox,
   dmsCommands,
+  workers,
 ] as const;

@@ -20,6 +20,7 @@ import type { RequestObserver } from './http/request-observer.ts';
 import type { Endpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import type { Identity } from './identity/index.ts';
+import type { Processes } from './processes.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
@@ -197,6 +198,8 @@ export interface Feature<S extends SettingsTable = NoSettings> extends SettingsE
   /** An option of the command `schema`, which then prints something else. */
   readonly schemaOption?: SchemaOption;
   readonly commands?: readonly Command<Config & ValuesOf<S>>[];
+  /** Serves with several processes in place of this one. Null if the feature is off. */
+  createProcesses?(config: Config & ValuesOf<S>): Processes | null;
 }
 
 /** Declares a feature, so that its functions know the values of its settings. Returns the argument. */
@@ -321,6 +324,11 @@ export function createExecutor(features: readonly Feature[], config: Config): Ex
       return null;
     },
   };
+}
+
+/** Returns how the first feature that is on serves with several processes. Null: this process serves. */
+export function createProcesses(features: readonly Feature[], config: Config): Processes | null {
+  return features.map((feature) => feature.createProcesses?.(config)).find(Boolean) ?? null;
 }
 
 /** Returns the schema to serve, given that without features. */

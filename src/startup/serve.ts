@@ -9,17 +9,18 @@ import type { Credential } from '../model/identity.ts';
 import type { DescribedCertificate } from '../rest/client/certificate.ts';
 import type { DeclaredForms } from '../model/form.ts';
 import { openFeatures } from '../server/feature.ts';
+import type { OtherProcesses, ProcessConfig, ProcessServer } from '../server/processes.ts';
 import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
 import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
+import type { GatewayOptions } from '../server/options.ts';
 import type { Log } from '../server/telemetry/log.ts';
 import type { Metrics } from '../server/telemetry/metrics.ts';
-import type { OtherWorkers, WorkerServer } from '../workers/worker.ts';
 import type { DmsAddress } from './managed-dms.ts';
 import type { TlsFiles } from './tls-files.ts';
 
-/** Imports the modules that serve requests. The primary of several workers does not need them. */
+/** Imports the modules that serve requests. The first of several processes does not need them. */
 export async function loadGateway() {
   const [{ HttpClient }, { createGateway }, { listen }, { createMetrics }] = await Promise.all([
     import('../rest/client/http-client.ts'),
@@ -30,11 +31,9 @@ export async function loadGateway() {
   return { HttpClient, createGateway, listen, createMetrics };
 }
 
-/** This process as one of several workers that share a port. */
-interface Membership {
-  readonly worker: number;
-  readonly replica: string;
-  readonly others: OtherWorkers;
+/** This process as one of several that share a port. */
+interface Membership extends Pick<ProcessConfig, 'worker' | 'replica'> {
+  readonly others: OtherProcesses;
 }
 
 /** What depends on the process that serves. */
@@ -45,7 +44,7 @@ export interface ServeOptions {
   readonly processMetrics: boolean;
   /** How long a stopping gateway still accepts connections, to reject their requests, in milliseconds. Default 0. */
   readonly closeDelayMs?: number;
-  /** Set for one of several workers. */
+  /** Set for one of several processes. */
   readonly membership?: Membership;
   readonly tls: ServiceTls;
   /** Replaces the network for the requests to the DMS. */
@@ -61,11 +60,11 @@ export interface ServeOptions {
  * @throws if the port is not available
  */
 export async function serve(
-  config: Config,
+  config: Config & Pick<GatewayOptions, 'processes'>,
   dms: DmsAddress,
   log: Log,
   { processMetrics, closeDelayMs = 0, membership, tls, dispatcher, team = {} }: ServeOptions,
-): Promise<WorkerServer> {
+): Promise<ProcessServer> {
   const forms = await formsFor(config, dms, team);
   if (forms?.typed.length === 0) {
     // With a wrong account, the DMS lists none.
@@ -107,7 +106,7 @@ export async function serve(
       ...(rateLimiter && { rateLimiter }),
       ...(features.sharedCache && { sharedCache: features.sharedCache }),
       async onWrite(data) {
-        // In this order: another worker then reads the shared cache.
+        // In this order: another process then reads the shared cache.
         await features.onWrite(data);
         await others?.invalidate(data);
       },

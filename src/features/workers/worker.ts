@@ -1,8 +1,14 @@
-import type { ChangedSecrets } from '../model/identity.ts';
-import type { WriteNotification } from '../rest/client/upstream-call.ts';
-import type { CallCount, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
-import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
-import { messageOf } from '../model/common.ts';
+import { messageOf } from '../../model/common.ts';
+import type { ChangedSecrets } from '../../model/identity.ts';
+import type { CallCount } from '../../rest/client/resilience/rate-limiter.ts';
+import type { WriteNotification } from '../../rest/client/upstream-call.ts';
+import type {
+  OtherProcesses,
+  ProcessConfig,
+  Processes,
+  ProcessServer,
+} from '../../server/processes.ts';
+import type { MetricsSnapshot } from '../../server/telemetry/metrics.ts';
 
 /** Functions that another process calls. Arguments and results are sent as JSON. */
 type Functions = Record<string, (argument: never) => unknown>;
@@ -71,52 +77,9 @@ export class Channel<Remote extends Functions> {
   }
 }
 
-/** The configuration of a worker beyond the environment, in which secrets could be seen. */
-export interface WorkerConfig {
-  /** Counted from 1. A replacement has the number of the worker that ended. */
-  readonly worker: number;
-  readonly port: number;
-  /**
-   * Address, credential and forms of the embedded sandbox, which runs in the primary, and the secret of the tokens for
-   * its people. Null with any other DMS.
-   */
-  readonly sandbox: {
-    readonly url: string;
-    readonly authorization: string;
-    readonly tokenSecret: string;
-    readonly forms: readonly unknown[];
-  } | null;
-  readonly fileUrlSecret: string;
-  /** Random, the same for all workers. */
-  readonly replica: string;
-}
-
-/** A worker that listens. */
-export interface WorkerServer {
-  readonly url: string;
-  /** Stops using what this worker has cached of the data that another worker changed. */
-  invalidate(written: WriteNotification): void;
-  /** The metrics of this worker alone. */
-  metrics(): Promise<MetricsSnapshot>;
-  /** Uses other secrets from now on. */
-  replaceSecrets(changed: ChangedSecrets): void;
-  /** Resolves with true if no running request was aborted, when everything is written. */
-  stop(): Promise<boolean>;
-}
-
-/** The other workers of the same port, as a worker reaches them through the primary. */
-export interface OtherWorkers {
-  /** Resolves when all of them have invalidated the data, after a second at the latest. */
-  invalidate(written: WriteNotification): Promise<void>;
-  /** The metrics of those that answer within a second. */
-  metrics(): Promise<readonly MetricsSnapshot[]>;
-  /** The counters of all workers, which the primary keeps. */
-  readonly counters: SharedCounters;
-}
-
 /** The functions that the primary calls on a worker. */
 export type WorkerFunctions = {
-  begin(config: WorkerConfig): Promise<{ readonly url: string } | { readonly reason: string }>;
+  begin(config: ProcessConfig): Promise<{ readonly url: string } | { readonly reason: string }>;
   ping(none: null): true;
   invalidate(written: WriteNotification): Promise<void>;
   metrics(none: null): Promise<MetricsSnapshot | undefined>;
@@ -134,14 +97,12 @@ export type PrimaryFunctions = {
 const limitMs = 1250; // longer than the primary waits for the other workers
 
 /** Runs this process as a worker: it starts, stops and exits when the primary says so, or has ended. */
-export function runWorker(
-  start: (config: WorkerConfig, others: OtherWorkers) => Promise<WorkerServer>,
-): void {
-  let server: Promise<WorkerServer> | undefined;
+export function runWorker(serve: Parameters<Processes['run']>[0]): void {
+  let server: Promise<ProcessServer> | undefined;
   let stopped: Promise<boolean> | undefined;
   const functions: WorkerFunctions = {
     async begin(config) {
-      server = start(config, others);
+      server = serve(config, others);
       return server.then(
         ({ url }) => ({ url }),
         (error) => ({ reason: messageOf(error) }),
@@ -154,7 +115,7 @@ export function runWorker(
     stop: () => (stopped ??= server?.then((running) => running.stop()) ?? Promise.resolve(true)),
   };
   const primary = new Channel<PrimaryFunctions>(process, functions);
-  const others: OtherWorkers = {
+  const others: OtherProcesses = {
     async invalidate(written) {
       await primary.call('invalidateOthers', written, limitMs);
     },

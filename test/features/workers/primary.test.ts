@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startWorkers } from '../../src/workers/primary.ts';
-import { freePort } from '../helpers/free-port.ts';
+import { startWorkers } from '../../../src/features/workers/primary.ts';
+import { freePort } from '../../helpers/free-port.ts';
 
 /** What a worker does instead of starting a gateway. `worker` is its number, and `again` is true for a replacement. */
 type Script = string;
@@ -20,6 +20,7 @@ const options = {
   sandbox: null,
   fileUrlSecret: 's',
   counters: null,
+  arguments: [],
 };
 
 /** Starts workers that run `script`. */
@@ -30,7 +31,7 @@ async function start(script: Script, { hangLimitMs = 30_000, port = 0 } = {}) {
     entry,
     `import { existsSync, writeFileSync } from 'node:fs';
     import { setImmediate } from 'node:timers/promises';
-    import { runWorker } from ${JSON.stringify(resolve('src/workers/worker.ts'))};
+    import { runWorker } from ${JSON.stringify(resolve('src/features/workers/worker.ts'))};
     const folder = ${JSON.stringify(folder)};
     runWorker(async ({ worker, port }, others) => {
       const file = folder + '/' + worker;
@@ -52,7 +53,7 @@ async function start(script: Script, { hangLimitMs = 30_000, port = 0 } = {}) {
     entry,
     port,
     hangLimitMs,
-    log: (_level, message, { worker, cause }) =>
+    log: (_level, message, { worker, cause } = {}) =>
       void logged.push([message, worker, cause].filter(Boolean).join(' ')),
   });
   onTestFinished(() => {

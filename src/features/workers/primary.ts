@@ -1,35 +1,22 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { ChangedSecrets } from '../model/identity.ts';
-import type { WriteNotification } from '../rest/client/upstream-call.ts';
-import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
+import type { ChangedSecrets } from '../../model/identity.ts';
+import type { SharedCounters } from '../../rest/client/resilience/rate-limiter.ts';
+import type { WriteNotification } from '../../rest/client/upstream-call.ts';
+import type { ProcessesOptions, RunningProcesses } from '../../server/processes.ts';
 import { reservePort, type Address, type PortReservation } from './port-reservation.ts';
-import {
-  Channel,
-  type PrimaryFunctions,
-  type WorkerConfig,
-  type WorkerFunctions,
-} from './worker.ts';
+import { Channel, type PrimaryFunctions, type WorkerFunctions } from './worker.ts';
 
 /** Settings of the worker processes. */
-export interface WorkersOptions extends Address, Pick<WorkerConfig, 'sandbox' | 'fileUrlSecret'> {
+export interface WorkersOptions extends Address, ProcessesOptions {
   readonly count: number;
-  /** The script that a worker runs, with the argument `--worker`. */
-  readonly entry: string;
-  /** Further arguments of the script. Default: none. */
-  readonly arguments?: readonly string[];
+  /** Counters of RATE_LIMIT for all workers. Null: they do not count together here. */
+  readonly counters: SharedCounters | null;
   /** How long a stopping worker waits for running requests, in milliseconds. */
   readonly shutdownTimeoutMs: number;
   /** How long a worker can be unresponsive before it is killed and replaced, in milliseconds. Default 30 s. */
   readonly hangLimitMs?: number;
-  /** Counters of RATE_LIMIT for all workers. Null: they do not count together here. */
-  readonly counters: SharedCounters | null;
-  readonly log: (
-    level: 'info' | 'error',
-    message: string,
-    fields: Readonly<Record<string, unknown>>,
-  ) => void;
 }
 
 interface Worker {
@@ -50,17 +37,13 @@ const killAfterMs = 3000; // added to the shutdown timeout, which a worker excee
  *
  * @throws if the port is not available
  */
-export async function startWorkers(options: WorkersOptions): Promise<Workers> {
+export async function startWorkers(options: WorkersOptions): Promise<RunningProcesses> {
   return new Workers(options, await reservePort(options));
 }
 
 /** The running worker processes. */
-export class Workers {
-  /**
-   * Resolves when every worker listens or has failed to start. Rejects if none could start. `url` is the base URL,
-   * `pids` are the process IDs by worker number.
-   */
-  readonly ready: Promise<{ readonly url: string; readonly pids: readonly (number | undefined)[] }>;
+class Workers implements RunningProcesses {
+  readonly ready: RunningProcesses['ready'];
   readonly #options: WorkersOptions;
   readonly #reservation: PortReservation;
   /** Running workers by number. */
@@ -85,7 +68,6 @@ export class Workers {
     this.ready = this.#startAll();
   }
 
-  /** Waits for running requests. Resolves with true if none was aborted. Can be called before `ready`. */
   async stop(): Promise<boolean> {
     this.#stopReplacing();
     const stopped = [...this.#workers.values()].map((worker) => this.#stop(worker));
@@ -104,7 +86,6 @@ export class Workers {
     );
   }
 
-  /** Ends all workers immediately. */
   kill(): void {
     this.#stopReplacing();
     for (const { child } of this.#workers.values()) child.kill('SIGKILL');
@@ -241,7 +222,7 @@ export class Workers {
 }
 
 /** Starts a process. Null if the system cannot create one, for example for lack of memory or open files. */
-function forkWorker({ entry, arguments: others = [] }: WorkersOptions): ChildProcess | null {
+function forkWorker({ entry, arguments: others }: WorkersOptions): ChildProcess | null {
   try {
     const child = fork(entry, ['--worker', ...others], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

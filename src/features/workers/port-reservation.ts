@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { createServer, type ListenOptions, type Server } from 'node:net';
-import { nodeCodeOf } from '../model/common.ts';
+import { nodeCodeOf } from '../../model/common.ts';
 
 /** Where workers listen. */
 export interface Address {

@@ -2,15 +2,22 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startFailingDms } from '../helpers/failing-dms.ts';
-import { addressOf, logged, logOf, sendQuery, spawnGateway, suspend } from '../helpers/process.ts';
+import { startFailingDms } from '../../helpers/failing-dms.ts';
+import {
+  addressOf,
+  logged,
+  logOf,
+  sendQuery,
+  spawnGateway,
+  suspend,
+} from '../../helpers/process.ts';
 import {
   connect,
   connectTo,
   startWorkers,
   type WorkerClient,
   type Workers,
-} from '../helpers/workers.ts';
+} from '../../helpers/workers.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
 const rename = 'mutation { updatePerson(input: { id: "usr-ann", firstName: "x" }) { __typename } }';
