@@ -8,8 +8,7 @@ export const processTests = [
   'test/secret-files.test.ts',
   'test/deploy/image.test.ts',
   'test/e2e/private-authority.test.ts',
-  'test/e2e/workers.test.ts',
-  'test/features/*/{fleet,private-authority}.test.ts',
+  'test/features/*/{fleet,private-authority,workers}.test.ts',
   'test/gateway-config.test.ts',
   'test/startup/watch.test.ts',
 ];

@@ -5,7 +5,9 @@ import { printSchemaOf } from '../src/gateway-config.ts';
 import { features } from '../src/features/index.ts';
 import { readConfig } from '../src/features/settings.ts';
 import { schema as core } from '../src/schema/index.ts';
-import { transformSchema, type Feature } from '../src/server/feature.ts';
+import { transformSchema } from '../src/server/feature.ts';
+import { schemaOptions } from '../src/startup/arguments.ts';
+import { printServedSchema } from '../src/startup/schema-command.ts';
 
 /** The schema of a gateway without settings. */
 const schema = await transformSchema(features, readConfig({}), core);
@@ -40,11 +42,14 @@ async function writeCommitted(isCheck: boolean): Promise<void> {
   }
 }
 
-/** The schema as each feature prints it. */
+/** What the command `schema` prints with each option of a feature that prints a schema, without forms. */
 async function printedByFeatures(): Promise<Record<string, string>> {
   const printed: Record<string, string> = {};
-  for (const { name, schemaPrinter } of features as readonly Feature[]) {
-    if (schemaPrinter) printed[`schema.${name}.graphql`] = await schemaPrinter.print(schema);
+  const config = readConfig({ DMS_URL: 'http://dms.example' });
+  for (const option of schemaOptions) {
+    if (option.takesFile) continue;
+    const text = await printServedSchema(config, {}, { option, files: [] });
+    printed[`schema.${option.name}.graphql`] = text;
   }
   return printed;
 }

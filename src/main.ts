@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { ConfigError, printSettings } from './config/read-config.ts';
 import { features } from './features/index.ts';
 import { readEnvironment, settings, type FullConfig } from './features/settings.ts';
 import { loadGatewayConfig, type LoadedConfig } from './config-file/index.ts';
-import { dependOn, reportFiles } from './config-file/team-files.ts';
+import { reportFiles } from './config-file/team-files.ts';
 import { GatewayConfigError } from './gateway-config.ts';
-import type { SharedCounters } from './rest/client/resilience/rate-limiter.ts';
-import { startupLines } from './server/feature.ts';
+import { createProcesses, startupLines, type Command } from './server/feature.ts';
+import type { Processes } from './server/processes.ts';
 import {
   createLog,
   openStandardOutput,
@@ -66,16 +65,17 @@ if (help) {
   if (isWatched) reportToWatcher();
   await start();
 } else {
-  await { check, forms: writeForms, schema: writeSchema }[command]();
+  await (command.run === undefined ? writeSchema() : run(command));
   await new Promise((resolve) => process.stdout.write('', resolve));
   process.exit(); // what the configuration file has opened would keep the process running
 }
 
 async function start(): Promise<void> {
   const config = await readConfigOrExit();
-  if (config.persistedDocuments !== null) dependOn(resolve(config.persistedDocuments));
-  if (config.workers === 1) return startAlone(config);
-  return isWorker ? startWorker(config) : startPrimary(config);
+  // A restart by `--watch` replaces one process.
+  const processes = isWatched ? null : createProcesses(features, config);
+  if (processes === null) return startAlone(config);
+  return isWorker ? startWorker(config, processes) : startPrimary(config, processes);
 }
 
 /**
@@ -95,44 +95,29 @@ function reportToWatcher(): void {
   process.once('disconnect', () => process.exit(1));
 }
 
-/** Runs the command `check`. */
-async function check(): Promise<void> {
+/** Runs the command of a feature. */
+async function run(given: Command): Promise<void> {
   const config = await readConfigOrExit();
   try {
-    const { checkDms } = await import('./startup/check/index.ts');
-    const write = (line: string): void => void process.stdout.write(printableLines(line));
-    process.exitCode = (await checkDms(config, others['run-as'] ?? null, write)) ? 0 : 1;
+    const { openCommandDms } = await import('./startup/command-dms.ts');
+    const isSuccessful = await given.run(config, {
+      runAs: others['run-as'] ?? null,
+      openDms: () => openCommandDms(config),
+      write: writeOut,
+    });
+    process.exitCode = isSuccessful ? 0 : 1;
   } catch (error) {
     failToStart(error, config);
   }
 }
 
-/** Runs the command `forms`. */
-async function writeForms(): Promise<void> {
-  const config = await readConfigOrExit();
-  try {
-    const { readFormsOfDms } = await import('./startup/forms-command.ts');
-    const text = await readFormsOfDms(config, others['run-as'] ?? null);
-    await writeOut(text);
-    if (text === '[]\n') process.stderr.write('The DMS lists no forms for this account or user.\n');
-  } catch (error) {
-    writeError(`The forms cannot be read: ${messageOf(error)}\n`);
-    process.exitCode = 1;
-  }
-}
-
 /** Runs the command `schema`. It needs no credentials, so only the settings of the schema are read. */
 async function writeSchema(): Promise<void> {
-  const { checkServedDocuments, printServedSchema, schemaSettings } =
-    await import('./startup/schema-command.ts');
+  const { printServedSchema, schemaSettings } = await import('./startup/schema-command.ts');
   const config = await readConfigOrExit(schemaSettings);
   const team = loaded?.config ?? {};
-  const manifests = others['check-documents'];
   try {
-    const text = await (manifests === undefined
-      ? printServedSchema(config, team, others.printer)
-      : checkServedDocuments(config, team, manifests));
-    await writeOut(text);
+    await writeOut(await printServedSchema(config, team, others.schemaOption));
     if (config.dmsUrl === null && team.forms === undefined) {
       process.stderr.write(
         'The schema has the forms of the sandbox, because DMS_URL is not set.\n',
@@ -225,8 +210,7 @@ async function startAlone(config: FullConfig): Promise<void> {
 }
 
 /** Runs the embedded sandbox, if it is used, and supervises the workers. This process serves no requests. */
-async function startPrimary(config: FullConfig): Promise<void> {
-  const { startWorkers } = await import('./workers/primary.ts');
+async function startPrimary(config: FullConfig, processes: Processes): Promise<void> {
   const output = await openStandardOutput();
   const log = createLog(config.logLevel, output);
   exitOnUncaughtException(log, output);
@@ -235,14 +219,11 @@ async function startPrimary(config: FullConfig): Promise<void> {
     const tls = await openTlsFiles(config.tlsSettings, log); // the workers could not start without
     const dms = await startDms(config);
     const { url, sandbox } = dms;
-    const workers = await startWorkers({
-      ...config,
-      count: config.workers,
+    const workers = await processes.start({
       entry: process.argv[1] ?? '',
       arguments: configFile === undefined ? [] : ['--config', configFile],
       sandbox: sandbox && { url, ...sandbox },
       fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
-      counters: await countersFor(config),
       log: log.write,
     });
     stopSignals.kill = () => workers.kill();
@@ -262,27 +243,20 @@ async function startPrimary(config: FullConfig): Promise<void> {
   }
 }
 
-/** The counters of RATE_LIMIT for all workers, unless a feature has others. */
-async function countersFor({ rateLimit }: FullConfig): Promise<SharedCounters | null> {
-  if (rateLimit === null) return null;
-  const { CallCounters } = await import('./rest/client/resilience/rate-limiter.ts');
-  return new CallCounters();
-}
-
 /** Runs one of several workers. It stops when the primary says so. */
-async function startWorker(config: FullConfig): Promise<void> {
+async function startWorker(config: FullConfig, processes: Processes): Promise<void> {
   // A signal to the process group also reaches the primary, which stops the workers.
   for (const signal of [...signalsToStop, ...(isReloadable(config) ? ['SIGHUP'] : [])]) {
     process.on(signal, () => {});
   }
-  const { runWorker } = await import('./workers/worker.ts');
-  runWorker(async ({ worker, port, sandbox, fileUrlSecret, replica }, others) => {
+  await processes.run(async ({ worker, port, sandbox, fileUrlSecret, replica }, others) => {
     const output = await openStandardOutput(sharedBlocks);
     const log = createLog(config.logLevel, output, { worker });
     exitOnUncaughtException(log, output);
     const dms = { url: sandbox?.url ?? config.dmsUrl ?? '', sandbox };
     const membership = { worker, replica, others };
-    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, {
+    const settings = { ...config, port, fileUrlSecret, processes: processes.count };
+    const gateway = await serve(settings, dms, log, {
       processMetrics: true,
       closeDelayMs,
       tls: await openTlsFiles(config.tlsSettings, log),
@@ -335,7 +309,7 @@ async function writeWarnings(
 ): Promise<void> {
   for (const warning of [...warnings, ...certificateWarnings(tls)]) log.write('warn', warning);
   if (dmsUrl === null) return;
-  const { openDms } = await import('./startup/dms-connection.ts');
+  const { openDms } = await import('./rest/client/dms-connection.ts');
   const { reason, certificate } = await openDms(dmsUrl, tls.dms, dmsProxy);
   if (reason === null) return;
   const certificates = tls.dms?.certificates.map(({ text }) => text);

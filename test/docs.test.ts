@@ -69,6 +69,7 @@ it('explains every metric and no other', async () => {
     sandbox: null,
     replica: 'one',
     onWritten() {},
+    dependOn() {},
   });
   const figures = await metrics.text();
   const names = [...figures.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!);

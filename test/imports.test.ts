@@ -20,6 +20,7 @@ const allowed: Record<string, readonly string[]> = {
     'rest/client/receive-body.ts',
     'rest/client/immediate-batch.ts',
     'rest/client/cancellation.ts',
+    'rest/client/certificate.ts',
     'rest/client/connections.ts',
     'rest/client/content-coding.ts',
     'rest/client/http-client.ts',
@@ -30,11 +31,6 @@ const allowed: Record<string, readonly string[]> = {
     'rest/client/resilience/request-budget.ts',
     'rest/client/rest-error.ts',
     'rest/client/upstream-call.ts',
-  ],
-  workers: [
-    'rest/client/resilience/rate-limiter.ts',
-    'rest/client/upstream-call.ts',
-    'server/telemetry/metrics.ts',
   ],
   config: [],
   'forms-file': ['rest/wire/form.ts', 'schema'],
@@ -58,7 +54,6 @@ const allowed: Record<string, readonly string[]> = {
     'rest',
     'schema/index.ts',
     'server',
-    'workers',
     'sandbox/index.ts',
   ],
   main: [
@@ -66,10 +61,9 @@ const allowed: Record<string, readonly string[]> = {
     'config-file',
     'features',
     'gateway-config',
-    'rest/client/resilience/rate-limiter.ts',
+    'rest/client/dms-connection.ts',
     'server',
     'startup',
-    'workers',
   ],
   // The exports of the package.
   index: [
@@ -115,7 +109,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['errors/', 'options.ts'],
     ['http/', 'telemetry/'],
     ['identity/'],
-    ['files/', 'feature.ts'],
+    ['files/', 'feature.ts', 'processes.ts'],
     ['graphql/'],
     ['endpoints.ts'],
     ['gateway.ts'],
@@ -123,7 +117,9 @@ const layers: Record<string, readonly (readonly string[])[]> = {
 };
 
 /** Which features a feature can import. */
-const featureImports: Record<string, readonly string[]> = {};
+const featureImports: Record<string, readonly string[]> = {
+  agents: ['persisted-documents'],
+};
 
 /** `src/features/federation/index.ts` is of `federation`. Null for what is of no feature. */
 const featureOf = (path: string): string | null =>

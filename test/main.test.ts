@@ -269,10 +269,8 @@ describe('npm start', () => {
     ['a switch', { INTROSPECTION: hidden }, []],
     ['an argument', {}, [hidden]],
     ['the name of a configuration file', {}, ['--config', `${hidden}.ts`]],
-    ['the path of a manifest', { PERSISTED_DOCUMENTS: `/none/${hidden}` }, []],
     ['the path of a secret', { FILE_URL_SECRET_FILE: `/none/${hidden}` }, []],
     ['a data directory', { DATA_DIR: `/proc/${hidden}` }, []],
-    ['a manifest to check', {}, ['schema', '--check-documents', `/none/${hidden}`]],
   ];
   it.each(texts)('shows hidden characters in %s', async (_what, settings, flags) => {
     const gateway = spawnGateway(settings, ...flags);

@@ -100,9 +100,6 @@ export function readConfig(
       `DMS_AUTHORIZATION, or DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY, is required with IDENTITY=${mode}`,
     );
   }
-  if (values.persistedOnly && !isSet('PERSISTED_DOCUMENTS')) {
-    problems.push('PERSISTED_DOCUMENTS is required with PERSISTED_ONLY=on');
-  }
   if (values.forwardHeaders.includes(values.runAsHeader.toLowerCase())) {
     problems.push('FORWARD_HEADERS must not contain DMS_RUN_AS_HEADER: it carries the user');
   }

@@ -27,7 +27,7 @@ type Input<T> = T extends null
 
 /**
  * Settings under the names of their environment variables, which the docs page settings.md describes. Missing,
- * undefined and empty values count as unset. Those of the process, such as `WORKERS`, are not among them.
+ * undefined and empty values count as unset. Those of the process are not among them.
  */
 export type SettingsInput<S extends SettingsTable> = {
   readonly [K in keyof S as S[K] extends { readonly isOfProcess: true } ? never : S[K]['name']]?:

@@ -1,12 +1,15 @@
 import { agents } from './agents/index.ts';
 import { compiledExecution } from './compiled-execution/index.ts';
+import { dmsCommands } from './dms-commands/index.ts';
 import { federation } from './federation/index.ts';
 import { incremental } from './incremental/index.ts';
+import { persistedDocuments } from './persisted-documents/index.ts';
 import { playground } from './playground/index.ts';
 import { redis } from './redis/index.ts';
 import { sandboxInbox } from './sandbox-inbox/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
 import { tracing } from './tracing/index.ts';
+import { workers } from './workers/index.ts';
 
 /** All features, in the order in which the start reads them and `--help` lists their settings. */
 export const features = [
@@ -16,7 +19,10 @@ export const features = [
   federation,
   redis,
   tracing,
+  persistedDocuments,
   agents,
   playground,
   sandboxInbox,
+  dmsCommands,
+  workers,
 ] as const;

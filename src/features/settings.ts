@@ -24,7 +24,7 @@ export type FullConfig = core.Config & ValuesOf<FeatureSettings>;
 
 /**
  * Settings under the names of their environment variables, which the docs page settings.md describes. Missing,
- * undefined and empty values count as unset. Those of the process, such as `WORKERS`, are not among them.
+ * undefined and empty values count as unset. Those of the process are not among them.
  */
 export type GatewaySettings = sources.SettingsInput<typeof coreSettings> &
   sources.SettingsInput<FeatureSettings>;

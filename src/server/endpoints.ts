@@ -71,7 +71,7 @@ export function createEndpoints(
     },
   };
   // Who can send an introspection query can read the schema here.
-  if (options.introspection && !options.persistedOnly) {
+  if (options.introspection) {
     const answer = createSchemaEndpoint(options.runAsHeader, dependencies);
     endpoints['/schema.graphql'] = { methods: corsMethods, answer };
   }

@@ -1,6 +1,14 @@
-import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLSchema } from 'graphql';
+import type {
+  DocumentNode,
+  ExecutionArgs,
+  ExecutionResult,
+  GraphQLError,
+  GraphQLSchema,
+} from 'graphql';
+import type { GraphQLParams } from 'graphql-yoga';
 import type { Config, SettingsExtension } from '../config/read-config.ts';
 import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
+import type { DescribedCertificate } from '../rest/client/certificate.ts';
 import type { TlsSource } from '../rest/client/connections.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import type { SharedCache } from '../rest/client/reference-cache.ts';
@@ -12,6 +20,7 @@ import type { RequestObserver } from './http/request-observer.ts';
 import type { Endpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import type { Identity } from './identity/index.ts';
+import type { Processes } from './processes.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
@@ -27,6 +36,8 @@ export interface FeatureHost {
   readonly replica: string;
   /** Call it with what a process of another replica wrote: this process then drops its copies. */
   readonly onWritten: (written: WriteNotification) => void;
+  /** Call it with the path of a file that is read at the start: with `--watch`, a change starts the gateway again. */
+  readonly dependOn: (path: string) => void;
   /** The embedded sandbox. Null with any other DMS. */
   readonly sandbox: {
     /** `Authorization` header of its service account. */
@@ -59,35 +70,22 @@ interface FeatureGateway {
   hasEndpoint(path: string): boolean;
 }
 
-/** A document of the manifest of trusted documents. */
-export interface TrustedDocument {
-  /** Its ID in the manifest. */
-  readonly id: string;
-  readonly document: DocumentNode;
-  /** The description in the manifest. Null if there is none. */
-  readonly description: string | null;
-}
-
 /** The GraphQL server, which can execute operations. */
 export interface LoadedServer {
   /** The schema that is served. */
   readonly schema: GraphQLSchema;
-  /** Returns the trusted documents, which are valid. Empty without a manifest. */
-  parseTrusted(): readonly TrustedDocument[];
+  /** Parses a query text as that of a request: with all limits and plugins. @throws {GraphQLError} */
+  parse(text: string): DocumentNode;
+  /** Validates a document as that of a request: with directives and rules of plugins. */
+  validate(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[];
   /**
-   * Executes a trusted document for a request that is not a GraphQL request, with all plugins. Operations of the same
-   * request run one after the other.
+   * Executes an operation for a request that is not a GraphQL request, with all plugins. Operations of the same request
+   * run one after the other.
    *
+   * @param params those of a GraphQL request
    * @returns the JSON text of the response
    */
-  execute(
-    exchange: HttpExchange,
-    params: {
-      readonly documentId: string;
-      readonly variables: Readonly<Record<string, unknown>>;
-    },
-    maxResultBytes: number,
-  ): Promise<string>;
+  execute(exchange: HttpExchange, params: GraphQLParams, maxResultBytes: number): Promise<string>;
 }
 
 /** A plugin of Yoga or Envelop. Their types depend on the context that they expect, so no common type exists. */
@@ -110,7 +108,7 @@ export interface FeatureParts {
   }): Promise<readonly GatewayPlugin[]>;
   /** How tokens of users are verified, which `IDENTITY=service` then accepts. Only one feature can have them. */
   readonly userTokens?: TokenRules;
-  /** Called when the server is loaded, before its first operation. @throws if the gateway must not start */
+  /** Called when the server is loaded, before the gateway listens. @throws if it must not start */
   loaded?(server: LoadedServer): void;
   /** A cache of reference data that is read after a miss in memory. Only one feature can. */
   readonly sharedCache?: SharedCache;
@@ -125,6 +123,57 @@ export interface FeatureParts {
   stopAccepting?(): void;
   /** Ends the feature, after the last request. */
   stop?(): Promise<void>;
+}
+
+/** What an option of the command `schema` can use. */
+interface SchemaCommand {
+  /** The schema to serve, without what the feature of the option changes. */
+  readonly schema: GraphQLSchema;
+  readonly config: Config;
+  /** Creates the plugins of a team. */
+  plugins(): readonly object[];
+}
+
+/** An option of the command `schema`. Only one of them can be given. */
+export interface SchemaOption {
+  /** Its name without `--`. */
+  readonly name: string;
+  /** The line of `--help`. */
+  readonly description: string;
+  /** Whether it can be repeated, each time with the path of a file. What it prints is then a report, not a schema. */
+  readonly takesFile?: true;
+  /** Returns what is printed. @throws saying why the command fails */
+  run(command: SchemaCommand, files: readonly string[]): Promise<string>;
+}
+
+/** The DMS that a command reads. */
+export interface CommandDms
+  extends Pick<FeatureHost, 'dmsUrl' | 'tls' | 'sandbox'>, AsyncDisposable {
+  /** The certificates of the settings. */
+  readonly certificates: readonly DescribedCertificate[];
+}
+
+/** What a process offers to a command. */
+export interface CommandHost {
+  /** The user of `--run-as`. Null without it. */
+  readonly runAs: string | null;
+  /** Opens the DMS of the settings, or a newly seeded sandbox. @throws naming a certificate or key that cannot be used */
+  openDms(): Promise<CommandDms>;
+  /** Writes to the standard output, or to the file of `--out`. */
+  write(text: string): Promise<void>;
+}
+
+/** A command of the program. */
+export interface Command<C = Config> {
+  readonly name: string;
+  /** The line of `--help`. */
+  readonly description: string;
+  /** What `--run-as USER` means, for `--help`. Undefined: it cannot be given. */
+  readonly runAs?: string;
+  /** Whether `--out FILE` can be given. */
+  readonly writesFile?: true;
+  /** Resolves with whether it has succeeded. @throws why the gateway could not start, either */
+  run(config: C, host: CommandHost): Promise<boolean>;
 }
 
 /**
@@ -146,12 +195,11 @@ export interface Feature<S extends SettingsTable = NoSettings> extends SettingsE
   createExecutor?(config: Config & ValuesOf<S>): Executor | null;
   /** Lines of the message that a starting process prints, given the URL at which clients reach it. */
   startupLines?(config: Config & ValuesOf<S>, gateway: { readonly url: string }): readonly string[];
-  /** Prints the schema for other programs than clients. Adds the argument `--<name>` to the command `schema`. */
-  readonly schemaPrinter?: {
-    /** The line of `--help`. */
-    readonly description: string;
-    print(schema: GraphQLSchema): Promise<string>;
-  };
+  /** An option of the command `schema`, which then prints something else. */
+  readonly schemaOption?: SchemaOption;
+  readonly commands?: readonly Command<Config & ValuesOf<S>>[];
+  /** Serves with several processes in place of this one. Null if the feature is off. */
+  createProcesses?(config: Config & ValuesOf<S>): Processes | null;
 }
 
 /** Declares a feature, so that its functions know the values of its settings. Returns the argument. */
@@ -172,6 +220,8 @@ export interface OpenFeatures {
   endpoints(gateway: FeatureGateway): readonly Endpoints[];
   /** Returns the plugins of each, in the order of the list. */
   plugins(http: HttpClient): Promise<readonly GatewayPlugin[]>;
+  /** Whether one of them must know that the server is loaded, before the gateway listens. */
+  readonly needsServer: boolean;
   /** Tells all of them that the server is loaded. @throws what one of them throws */
   loaded(server: LoadedServer): void;
   readonly sharedCache: SharedCache | null;
@@ -192,6 +242,7 @@ export const noFeatures: OpenFeatures = {
   userTokens: null,
   endpoints: () => [],
   plugins: async () => [],
+  needsServer: false,
   loaded() {},
   sharedCache: null,
   callCounters: null,
@@ -227,6 +278,7 @@ export async function openFeatures(
         const added = await Promise.all(parts.map(async (part) => part.plugins?.(gateway) ?? []));
         return added.flat();
       },
+      needsServer: parts.some(({ loaded }) => loaded !== undefined),
       loaded(server) {
         for (const part of parts) part.loaded?.(server);
       },
@@ -272,6 +324,11 @@ export function createExecutor(features: readonly Feature[], config: Config): Ex
       return null;
     },
   };
+}
+
+/** Returns how the first feature that is on serves with several processes. Null: this process serves. */
+export function createProcesses(features: readonly Feature[], config: Config): Processes | null {
+  return features.map((feature) => feature.createProcesses?.(config)).find(Boolean) ?? null;
 }
 
 /** Returns the schema to serve, given that without features. */

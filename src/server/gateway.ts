@@ -75,7 +75,7 @@ export function createGateway(options: GatewayOptions, dependencies: GraphQLDepe
     /**
      * Loads what the first operation needs. `/readyz` waits for it.
      *
-     * @throws {ManifestError} if the manifest of trusted documents is invalid
+     * @throws what a feature throws
      */
     async load(): Promise<void> {
       await graphql.load();

@@ -10,6 +10,8 @@ export interface GatewayOptions extends Config {
    * can use, which is that of its container or of the machine, and at most half of the heap.
    */
   readonly maxRequestBytes?: number;
+  /** Number of processes that share this memory. Default 1. */
+  readonly processes?: number;
 }
 
 /** How the keys of the token issuer are fetched. */

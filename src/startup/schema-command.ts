@@ -7,8 +7,7 @@ import type { GatewaySettings } from '../features/settings.ts';
 import { features } from '../features/index.ts';
 import { schemaWith } from '../schema/index.ts';
 import { transformSchema, type Feature } from '../server/feature.ts';
-import { checkDocuments } from '../server/graphql/persisted/check-documents.ts';
-import { messageOf } from '../model/common.ts';
+import type { GivenSchemaOption } from './arguments.ts';
 import { startDms } from './managed-dms.ts';
 import { formsFor } from './serve.ts';
 
@@ -26,7 +25,8 @@ export const schemaSettings: readonly (keyof GatewaySettings)[] = [
 
 /** The settings of those features that print the schema. */
 function schemaSettingsOf(all: readonly Feature[]): (keyof GatewaySettings)[] {
-  const tables = all.filter(({ schemaPrinter }) => schemaPrinter).map(({ settings }) => settings);
+  const printers = all.filter(({ schemaOption }) => schemaOption && !schemaOption.takesFile);
+  const tables = printers.map(({ settings }) => settings);
   const rows = tables.flatMap((table = {}) => Object.values<Setting<unknown>>(table));
   return rows.map(({ name }) => name as keyof GatewaySettings);
 }
@@ -35,45 +35,21 @@ function schemaSettingsOf(all: readonly Feature[]): (keyof GatewaySettings)[] {
  * Returns the text of the schema that the gateway serves with these settings and this configuration, as `/schema.graphql`
  * does. Without `DMS_URL` and `forms`, it has the forms of a sandbox, which is started for that.
  *
- * @param printer the feature that prints the schema, which it has not transformed. Default: none
+ * @param given the option of a feature, which prints something else of the schema that others change. Default: none
+ * @throws what the option throws
  */
 export async function printServedSchema(
   config: Config,
   team: GatewayConfig,
-  printer?: string,
+  given: GivenSchemaOption | null = null,
 ): Promise<string> {
-  const found = (features as readonly Feature[]).find(
-    ({ name }) => name === printer,
-  )?.schemaPrinter;
-  const others = features.filter(({ name }) => name !== printer);
-  const served = await transformSchema(others, config, await plainSchema(config, team));
-  if (found !== undefined) return found.print(served);
-  return `${printSchema(lexicographicSortSchema(served))}\n`;
-}
-
-/**
- * Checks manifests of trusted documents against that schema, as the start does.
- *
- * @returns one line for each
- * @throws with the entries of all that are not valid
- */
-export async function checkServedDocuments(
-  config: Config,
-  team: GatewayConfig,
-  paths: readonly string[],
-): Promise<string> {
-  const schema = await transformSchema(features, config, await plainSchema(config, team));
-  const plugins = createTeamPlugins(team, { registry: new Registry() });
-  const check = (path: string) => checkDocuments(path, schema, config, plugins);
-  const results = await Promise.allSettled(paths.map(check));
-  const lines = results.map((result, at) =>
-    result.status === 'rejected'
-      ? messageOf(result.reason)
-      : `${paths[at]}: ${result.value} valid ${result.value === 1 ? 'document' : 'documents'}`,
+  const others = (features as readonly Feature[]).filter(
+    ({ schemaOption }) => schemaOption === undefined || schemaOption !== given?.option,
   );
-  const text = lines.join('\n');
-  if (results.some(({ status }) => status === 'rejected')) throw new Error(text);
-  return `${text}\n`;
+  const schema = await transformSchema(others, config, await plainSchema(config, team));
+  if (given === null) return `${printSchema(lexicographicSortSchema(schema))}\n`;
+  const plugins = () => createTeamPlugins(team, { registry: new Registry() });
+  return given.option.run({ schema, config, plugins }, given.files);
 }
 
 /** The schema without what features change. */

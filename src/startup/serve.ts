@@ -2,22 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
 import type { ByTlsService } from '../config/tls-settings.ts';
+import { dependOn } from '../config-file/team-files.ts';
 import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
 import { features as allFeatures } from '../features/index.ts';
 import type { Credential } from '../model/identity.ts';
+import type { DescribedCertificate } from '../rest/client/certificate.ts';
 import type { DeclaredForms } from '../model/form.ts';
 import { openFeatures } from '../server/feature.ts';
+import type { OtherProcesses, ProcessConfig, ProcessServer } from '../server/processes.ts';
 import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
 import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
+import type { GatewayOptions } from '../server/options.ts';
 import type { Log } from '../server/telemetry/log.ts';
 import type { Metrics } from '../server/telemetry/metrics.ts';
-import type { OtherWorkers, WorkerServer } from '../workers/worker.ts';
 import type { DmsAddress } from './managed-dms.ts';
-import type { DescribedCertificate, TlsFiles } from './tls-files.ts';
+import type { TlsFiles } from './tls-files.ts';
 
-/** Imports the modules that serve requests. The primary of several workers does not need them. */
+/** Imports the modules that serve requests. The first of several processes does not need them. */
 export async function loadGateway() {
   const [{ HttpClient }, { createGateway }, { listen }, { createMetrics }] = await Promise.all([
     import('../rest/client/http-client.ts'),
@@ -28,11 +31,9 @@ export async function loadGateway() {
   return { HttpClient, createGateway, listen, createMetrics };
 }
 
-/** This process as one of several workers that share a port. */
-interface Membership {
-  readonly worker: number;
-  readonly replica: string;
-  readonly others: OtherWorkers;
+/** This process as one of several that share a port. */
+interface Membership extends Pick<ProcessConfig, 'worker' | 'replica'> {
+  readonly others: OtherProcesses;
 }
 
 /** What depends on the process that serves. */
@@ -43,7 +44,7 @@ export interface ServeOptions {
   readonly processMetrics: boolean;
   /** How long a stopping gateway still accepts connections, to reject their requests, in milliseconds. Default 0. */
   readonly closeDelayMs?: number;
-  /** Set for one of several workers. */
+  /** Set for one of several processes. */
   readonly membership?: Membership;
   readonly tls: ServiceTls;
   /** Replaces the network for the requests to the DMS. */
@@ -55,15 +56,15 @@ export interface ServeOptions {
 /**
  * Connects the gateway to its DMS and listens. If it throws, nothing remains open.
  *
- * @throws {ManifestError} if the manifest of trusted documents is invalid
+ * @throws what a feature throws
  * @throws if the port is not available
  */
 export async function serve(
-  config: Config,
+  config: Config & Pick<GatewayOptions, 'processes'>,
   dms: DmsAddress,
   log: Log,
   { processMetrics, closeDelayMs = 0, membership, tls, dispatcher, team = {} }: ServeOptions,
-): Promise<WorkerServer> {
+): Promise<ProcessServer> {
   const forms = await formsFor(config, dms, team);
   if (forms?.typed.length === 0) {
     // With a wrong account, the DMS lists none.
@@ -87,6 +88,7 @@ export async function serve(
     tls,
     replica: membership?.replica ?? randomUUID(),
     onWritten: (data) => written(data),
+    dependOn,
   });
   const others = membership?.others;
   const counters = features.callCounters ?? others?.counters;
@@ -104,7 +106,7 @@ export async function serve(
       ...(rateLimiter && { rateLimiter }),
       ...(features.sharedCache && { sharedCache: features.sharedCache }),
       async onWrite(data) {
-        // In this order: another worker then reads the shared cache.
+        // In this order: another process then reads the shared cache.
         await features.onWrite(data);
         await others?.invalidate(data);
       },
@@ -136,8 +138,8 @@ export async function serve(
   };
   let listening: ListeningServer;
   try {
-    // An invalid manifest, plugin or schema prevents the start.
-    if (config.persistedDocuments !== null || Object.keys(team).length > 0) await gateway.load();
+    // A feature, or an invalid plugin or schema, prevents the start.
+    if (features.needsServer || Object.keys(team).length > 0) await gateway.load();
     if (hasHttpHooks(plugins)) {
       log.write('info', 'direct execution is off: a plugin has HTTP hooks');
     }

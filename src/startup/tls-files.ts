@@ -2,7 +2,12 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { readTextFile } from '../config/setting-sources.ts';
 import type { NamedFile, TlsSettings } from '../config/tls-settings.ts';
-import { messageOf, nodeCodeOf, printable } from '../model/common.ts';
+import { messageOf, nodeCodeOf } from '../model/common.ts';
+import {
+  dayOf,
+  describeCertificate,
+  type DescribedCertificate,
+} from '../rest/client/certificate.ts';
 import { isTlsError } from '../rest/client/tls-errors.ts';
 import type { TlsSource } from '../rest/client/connections.ts';
 import type { Log } from '../server/telemetry/log.ts';
@@ -13,14 +18,6 @@ interface Contents {
   /** Texts of the files by the names of their settings, and the passphrase. */
   readonly texts: Readonly<Record<string, string>>;
   readonly certificates: readonly DescribedCertificate[];
-}
-
-/** A certificate of a file. */
-export interface DescribedCertificate {
-  /** Its file, subject and last day. */
-  readonly text: string;
-  /** Why it is probably rejected, such as `it has expired`. Null if nothing is wrong with it. */
-  readonly problem: string | null;
 }
 
 /** Maximum size of a file. The certificates of a whole system have 220 KiB. */
@@ -226,16 +223,6 @@ function createContext(
 /** File, subject and last day of a certificate. */
 function describe({ name, path }: NamedFile, certificate: X509Certificate): string {
   return `${name}: ${describeCertificate(certificate)}, ${path}`;
-}
-
-/** Subject and last day of a certificate. */
-export function describeCertificate({ subject, validToDate }: X509Certificate): string {
-  const text = (subject ?? 'no subject').split('\n').join(', ').slice(0, 200);
-  return `${printable(text)}, valid until ${dayOf(validToDate)}`;
-}
-
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10);
 }
 
 function validityProblem({ validFromDate, validToDate }: X509Certificate): string | null {

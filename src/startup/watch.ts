@@ -19,7 +19,7 @@ const stopLimitMs = 250;
  */
 export function startWatching(entry: string, flags: readonly string[]): void {
   // Restarts listen on the port of the first start, also with PORT=0.
-  const env: NodeJS.ProcessEnv = { ...process.env, WORKERS: '1' };
+  const env: NodeJS.ProcessEnv = { ...process.env };
   const namesByDirectory = new Map<string, Set<string>>();
   let child = start();
   let isStopping = false;

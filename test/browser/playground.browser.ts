@@ -9,7 +9,6 @@ import {
   startGatewayOnSandbox,
   type TestGatewayOptions,
 } from '../helpers/gateway.ts';
-import { writeManifest } from '../helpers/persisted-documents.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
 import { pollingEvery } from '../helpers/live-polls.ts';
@@ -694,10 +693,8 @@ describe('requests', () => {
   });
 
   it('explain PERSISTED_ONLY', async () => {
-    const persistedDocuments = writeManifest({ me: '{ viewer { runAs } }' });
-    const { page, result, outside, complaints } = await openPlayground({
-      server: { persistedDocuments, persistedOnly: true },
-    });
+    const server = { introspection: true, persistedOnly: true };
+    const { page, result, outside, complaints } = await openPlayground({ server });
     await editorOf(page).getByText('only persisted documents').waitFor();
     expect(await page.getByRole('button', { name: 'Examples', exact: true }).count()).toBe(0);
     expect(await page.getByRole('region', { name: 'The result appears here' }).count()).toBe(0);

@@ -24,7 +24,6 @@ describe('readConfig', () => {
     expect(readConfig({})).toMatchObject({
       port: 4000,
       host: '127.0.0.1',
-      workers: 1,
       dmsUrl: null,
       identity: { mode: 'service' },
       credential: null,
@@ -48,9 +47,9 @@ describe('readConfig', () => {
     expect(readConfig({ PORT: '', DMS_URL: '', CORS_ORIGINS: '' }).port).toBe(4000);
   });
 
-  it.each(['0', '257', '2.5', 'all'])('rejects WORKERS=%s', (value) => {
-    expect(problemsOf({ WORKERS: value })).toEqual([
-      `WORKERS must be an integer from 1 to 256, not "${value}"`,
+  it.each(['9', '100001', '2.5', 'all'])('rejects MAX_TOKENS=%s', (value) => {
+    expect(problemsOf({ MAX_TOKENS: value })).toEqual([
+      `MAX_TOKENS must be an integer from 10 to 100000, not "${value}"`,
     ]);
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { ConfigError } from '../../src/config/read-config.ts';
+import { integer, ofProcess } from '../../src/config/setting-parsers.ts';
+import * as sources from '../../src/config/setting-sources.ts';
 import { readConfig, readSettings, type GatewaySettings } from '../../src/features/settings.ts';
 
 function problemsOf(input: object): string[] {
@@ -44,6 +46,20 @@ describe('readSettings', () => {
     expect(readSettings({ MAX_DEPTH: 7 }, defaults).maxDepth).toBe(7);
   });
 
+  it('rejects settings of the process', () => {
+    const size = integer('POOL_SIZE', 1, [1, 9], '');
+    const extension = {
+      settings: { size: ofProcess(size), other: { ...size, name: 'OTHER_SIZE' } },
+    } as const;
+    expect(() => sources.readSettings({ POOL_SIZE: 2 }, [extension])).toThrow(
+      'POOL_SIZE can be set in the environment of the command only',
+    );
+    type Input = sources.SettingsInput<(typeof extension)['settings']>;
+    expectTypeOf<keyof Input>().toEqualTypeOf<'OTHER_SIZE'>();
+    const env = { POOL_SIZE: '2' };
+    expect(sources.readEnvironment(env, [extension])).toMatchObject({ size: 2 });
+  });
+
   it('treats undefined and empty values as unset', () => {
     const config = readSettings(
       { PORT: undefined, MAX_DEPTH: '', DMS_URL: undefined },
@@ -55,7 +71,6 @@ describe('readSettings', () => {
   it('names every invalid setting at once', () => {
     const problems = problemsOf({
       PROT: 0,
-      WORKERS: 2,
       LOG_LEVEL: null,
       CORS_ORIGINS: [1],
       PORT: 1.5,
@@ -64,7 +79,6 @@ describe('readSettings', () => {
     });
     expect(problems).toEqual([
       'PROT is not a setting: did you mean PORT?',
-      'WORKERS can be set in the environment of the command only',
       'LOG_LEVEL must be a string',
       'CORS_ORIGINS must be a string or a list of strings',
       'PORT must be an integer from 0 to 65535, not "1.5"',
@@ -121,7 +135,6 @@ describe('readSettings', () => {
 
   it('has a type that knows names and values', () => {
     expectTypeOf<GatewaySettings>().toHaveProperty('DMS_URL');
-    expectTypeOf<GatewaySettings>().not.toHaveProperty('WORKERS');
     expectTypeOf<GatewaySettings['IDENTITY']>().toEqualTypeOf<
       'passthrough' | 'service' | 'jwt' | undefined
     >();
@@ -132,6 +145,6 @@ describe('readSettings', () => {
     expectTypeOf<GatewaySettings['CORS_ORIGINS']>().toEqualTypeOf<
       string | readonly string[] | undefined
     >();
-    expect(readSettings({}).workers).toBe(1);
+    expect(readSettings({}).port).toBe(4000);
   });
 });

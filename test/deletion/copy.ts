@@ -20,6 +20,9 @@ const otherPaths: Readonly<Record<string, readonly string[]>> = {
   agents: ['examples/agents'],
   federation: ['examples/federation', 'schema.federation.graphql'],
   incremental: globSync('examples/30-defer.*', { cwd: root }),
+  'persisted-documents': globSync('test/features/{incremental,subscriptions}/persisted.test.ts', {
+    cwd: root,
+  }),
   redis: ['test/features/subscriptions/fleet.test.ts'],
   subscriptions: globSync('examples/2[01]-*.*', { cwd: root }),
   tracing: [

@@ -154,6 +154,7 @@ async function start(
     tls: {},
     replica: randomUUID(),
     onWritten() {},
+    dependOn() {},
     sandbox: options.sandbox ?? null,
   });
   await opened.executor.load(); // a first operation does not wait for it

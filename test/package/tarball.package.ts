@@ -122,7 +122,8 @@ describe('the tarball', () => {
         'docs/settings.md',
         'schema.graphql',
         ...features
-          .filter(({ schemaPrinter }) => schemaPrinter !== undefined)
+          .flatMap(({ schemaOption }) => schemaOption ?? [])
+          .filter(({ takesFile }) => !takesFile)
           .map(({ name }) => `schema.${name}.graphql`),
       ]),
     );

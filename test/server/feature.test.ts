@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpClient } from '../../src/rest/client/http-client.ts';
 import { openFeatures, type Feature, type FeatureParts } from '../../src/server/feature.ts';
+import { startGateway } from '../helpers/gateway.ts';
 import { recordRequests } from '../helpers/recording-observer.ts';
 
 const featureWith = (name: string, parts: FeatureParts): Feature => ({
@@ -55,6 +56,28 @@ describe('open features', () => {
     );
     await expect(opening).rejects.toThrow(`Only one feature can have a ${part}.`);
     expect(stopped).toEqual(['one', 'another']);
+  });
+
+  it('are asked before the gateway listens if one must know the server', async () => {
+    const checked: string[] = [];
+    const plain = featureWith('plain', {});
+    const loaded = featureWith('loaded', { loaded: () => void checked.push('loaded') });
+    expect(await open([plain])).toMatchObject({ needsServer: false });
+    const opened = await open([plain, loaded]);
+    expect(opened.needsServer).toBe(true);
+    opened.loaded({} as never);
+    expect(checked).toEqual(['loaded']);
+  });
+
+  it('have plugins that run before those of a team', async () => {
+    const seen: string[] = [];
+    const plugin = (name: string) => ({ onParse: () => void seen.push(name) });
+    const gateway = await startGateway({
+      features: [featureWith('one', { plugins: async () => [plugin('feature')] })],
+      parts: { plugins: [plugin('team')] },
+    });
+    await gateway.query('{ __typename }');
+    expect(seen).toEqual(['feature', 'team']);
   });
 
   it('are stopped if another one cannot be opened', async () => {

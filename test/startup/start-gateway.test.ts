@@ -127,15 +127,12 @@ describe('startGateway', () => {
     const { port } = new URL(occupied.url);
     await expect(startGateway({ PORT: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 
-    const manifest = join(temporary, 'manifest.json');
-    writeFileSync(manifest, '[]');
-    await expect(startGateway({ DMS_URL: dmsUrl, PERSISTED_DOCUMENTS: manifest })).rejects.toThrow(
-      'manifest.json',
+    const file = join(temporary, 'file');
+    writeFileSync(file, '');
+    await expect(startGateway({ DATA_DIR: file })).rejects.toThrow(
+      `DATA_DIR=${file} cannot be used: EEXIST: file already exists, mkdir '${file}'`,
     );
-    await expect(startGateway({ DATA_DIR: manifest })).rejects.toThrow(
-      `DATA_DIR=${manifest} cannot be used: EEXIST: file already exists, mkdir '${manifest}'`,
-    );
-    expect(readdirSync(temporary)).toEqual(['manifest.json']);
+    expect(readdirSync(temporary)).toEqual(['file']);
   });
 
   it.each([null, 5, 'x', ['x'], () => {}])('rejects %j as settings', async (settings) => {

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/read-config.ts';
 import { onOff } from '../../config/setting-parsers.ts';
 import { nodeCodeOf } from '../../model/common.ts';
 import { defineFeature } from '../../server/feature.ts';
@@ -32,10 +33,12 @@ export const agents = defineFeature({
     return ['MCP=on with IDENTITY=service lets every agent act as the service account'];
   },
   startupLines: ({ mcp }, { url }) => (mcp ? [`Agents (MCP): ${url}/mcp`] : []),
-  async open(config, { log }) {
-    if (!config.mcp) return null;
+  async open(config: Config & { mcp: boolean; persistedDocuments: string | null }, { log }) {
+    if (!config.mcp || config.persistedDocuments === null) return null;
     const { createAgents } = await importAgents();
-    return createAgents(config, log);
+    const { loadTrustedDocuments } = await import('../persisted-documents/trusted-documents.ts');
+    const { entries } = await loadTrustedDocuments(config.persistedDocuments);
+    return createAgents(config, entries, log);
   },
 });
 

@@ -12,6 +12,7 @@ import { requireSameOrigin } from '../../server/http/request-checks.ts';
 import { sendJson } from '../../server/http/respond.ts';
 import { waitForTurn } from '../../server/http/turns.ts';
 import type { Identity } from '../../server/identity/index.ts';
+import type { ManifestEntry } from '../persisted-documents/trusted-documents.ts';
 import { createMcp, maxResultBytes, type AnswerMcp } from './mcp-server.ts';
 import { createTools } from './tools.ts';
 
@@ -39,15 +40,21 @@ type AgentsOptions = Pick<Config, 'identity' | 'publicUrl'> & Parameters<typeof 
  * without sessions. Every request is identified. It is for programs: pages of other origins are rejected, whatever
  * CORS_ORIGINS allows. With `jwt`, it has metadata, from which agents learn the issuer of their tokens.
  */
-export function createAgents(options: AgentsOptions, log: FeatureHost['log']): FeatureParts {
+export function createAgents(
+  options: AgentsOptions,
+  documents: readonly ManifestEntry[],
+  log: FeatureHost['log'],
+): FeatureParts {
   let mcp: { readonly answer: AnswerMcp; readonly server: LoadedServer } | null = null;
   return {
     /** @throws if two tools have the same name */
     loaded(server) {
-      const { tools, omitted } = createTools(server.schema, server.parseTrusted());
+      const { tools, omitted } = createTools(server, documents);
       if (omitted.length > 0) {
-        const documents = omitted.slice(0, maxOmitted);
-        log.write('warn', 'trusted documents are not tools', { count: omitted.length, documents });
+        log.write('warn', 'trusted documents are not tools', {
+          count: omitted.length,
+          documents: omitted.slice(0, maxOmitted),
+        });
       }
       mcp = { answer: createMcp({ tools }), server };
     },

@@ -1,7 +1,15 @@
-import { Kind, print, TokenKind, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import {
+  Kind,
+  print,
+  TokenKind,
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
-import type { TrustedDocument } from '../../server/feature.ts';
 import { planOf } from '../../schema/plan/planner.ts';
+import type { LoadedServer } from '../../server/feature.ts';
+import type { ManifestEntry } from '../persisted-documents/trusted-documents.ts';
 import { dataSchemaOf, inputSchemaOf, type JsonSchema } from './json-schema.ts';
 
 /** One operation that agents can call. */
@@ -30,16 +38,19 @@ export interface Tools {
  * Creates the tools of a manifest. A document is a tool if it has a description and one operation with a name, which is
  * a query or mutation without `@defer`, `@stream` and variables for files.
  *
- * @param sources valid documents, each once
+ * @param entries valid documents, each once
  * @throws if two tools have the same name
  */
-export function createTools(schema: GraphQLSchema, sources: readonly TrustedDocument[]): Tools {
+export function createTools(
+  { schema, parse }: Pick<LoadedServer, 'schema' | 'parse'>,
+  entries: readonly ManifestEntry[],
+): Tools {
   const tools = new Map<string, Tool>();
   const omitted: { id: string; reason: string }[] = [];
-  for (const source of sources) {
-    const tool = createTool(schema, source);
+  for (const entry of entries) {
+    const tool = createTool(schema, entry, parse(entry.text));
     if (typeof tool === 'string') {
-      omitted.push({ id: source.id, reason: tool });
+      omitted.push({ id: entry.id, reason: tool });
       continue;
     }
     const { name } = tool.definition;
@@ -54,14 +65,17 @@ export function createTools(schema: GraphQLSchema, sources: readonly TrustedDocu
 }
 
 /** Returns the tool, or as a text why the document cannot be one. */
-function createTool(schema: GraphQLSchema, source: TrustedDocument): Tool | string {
-  const { id, document } = source;
+function createTool(
+  schema: GraphQLSchema,
+  entry: ManifestEntry,
+  document: DocumentNode,
+): Tool | string {
   const [operation, ...others] = document.definitions.filter(
     (one) => one.kind === Kind.OPERATION_DEFINITION,
   );
   if (operation === undefined || others.length > 0) return 'it has several operations';
   const { name, operation: type, variableDefinitions = [] } = operation;
-  const description = source.description ?? operation.description?.value ?? commentAbove(operation);
+  const description = entry.description ?? operation.description?.value ?? commentAbove(operation);
   if (description.trim() === '') return 'it has no description';
   if (name === undefined) return 'its operation has no name';
   if (type === 'subscription') return 'it is a subscription';
@@ -71,7 +85,7 @@ function createTool(schema: GraphQLSchema, source: TrustedDocument): Tool | stri
   const plan = planOf(schema, document, operation);
   if (plan.incremental.size > 0) return 'it has @defer or @stream';
   return {
-    documentId: id,
+    documentId: entry.id,
     isMutation: type === 'mutation',
     argumentNames: variableDefinitions.map(({ variable }) => variable.name.value),
     definition: {

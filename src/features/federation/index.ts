@@ -7,7 +7,8 @@ export const federation = defineFeature({
   settings: {
     federation: onOff('FEDERATION', false, 'Serve the schema as an Apollo Federation 2 subgraph.'),
   },
-  problems({ federation: isOn, persistedOnly }) {
+  // The other setting is of a feature that can be missing.
+  problems({ federation: isOn, persistedOnly }: { federation: boolean; persistedOnly?: boolean }) {
     if (!isOn || !persistedOnly) return [];
     return [
       'PERSISTED_ONLY=on cannot be used with FEDERATION=on: routers send documents of their own',
@@ -18,9 +19,10 @@ export const federation = defineFeature({
     const { createSubgraphSchema } = await import('./subgraph-schema.ts');
     return createSubgraphSchema(schema, { introspection });
   },
-  schemaPrinter: {
+  schemaOption: {
+    name: 'federation',
     description: 'prints it as an Apollo Federation subgraph, for composition',
-    async print(schema) {
+    async run({ schema }) {
       const { printSubgraph } = await import('./subgraph-schema.ts');
       return printSubgraph(schema);
     },

@@ -6,14 +6,20 @@ import { wantsPage } from '../../server/http/request-checks.ts';
 
 const directory = fileURLToPath(new URL('../../../examples/playground/dist', import.meta.url));
 
+/** The settings that the page knows. */
+export interface PlaygroundOptions extends Pick<Config, 'introspection'> {
+  /** Of a feature that can be missing. */
+  readonly persistedOnly?: boolean;
+}
+
 /**
  * Creates the endpoints of examples/playground: the page at /graphql for browsers, and its files. It refers to them
  * relative to /graphql, so that a proxy can add a prefix.
  */
 export function createPlayground({
   introspection,
-  persistedOnly,
-}: Pick<Config, 'introspection' | 'persistedOnly'>): FeatureParts {
+  persistedOnly = false,
+}: PlaygroundOptions): FeatureParts {
   return {
     endpoints({ hasEndpoint }) {
       const { sendPage, sendAsset } = createFrontEndHandler({

@@ -35,6 +35,7 @@ export interface TlsSource {
   readonly serverName: string | null;
   /** Undefined: that of Node. Another object after each change. */
   readonly context: SecureContext | undefined;
+  readonly hasClientCertificate: boolean;
   /** A connection has failed. If its certificates are the reason, they are read again before this returns. */
   failed(error: Error): void;
   /** A service has accepted a connection. */

@@ -5,7 +5,6 @@ import type { HttpExchange } from '../http/http-exchange.ts';
 import type { GatewayOptions } from '../options.ts';
 import { noFeatures } from '../feature.ts';
 import type { Identity } from '../identity/index.ts';
-import { createPersistedDocuments } from './persisted/persisted-documents.ts';
 import type { GraphQLDependencies } from './plugins.ts';
 import { checkTeamContext } from './plugins/use-team-context.ts';
 
@@ -24,9 +23,8 @@ export function createGraphQLEndpoint(
 
   const loadYoga = async () => {
     if (dependencies.createTeamContext) await checkTeamContext(dependencies.createTeamContext);
-    const [{ createGraphQL }, persisted, featurePlugins] = await Promise.all([
+    const [{ createGraphQL }, featurePlugins] = await Promise.all([
       import('./yoga.ts'),
-      createPersistedDocuments(options),
       features.plugins(http),
     ]);
     const served =
@@ -36,7 +34,6 @@ export function createGraphQLEndpoint(
       ...dependencies,
       identity,
       featurePlugins,
-      persisted,
       fileUrlOf,
     });
     features.loaded(server);
@@ -55,7 +52,6 @@ export function createGraphQLEndpoint(
     /**
      * Loads what the first operation needs. Later calls wait for the same, or load again after a failure.
      *
-     * @throws {ManifestError} if the manifest of trusted documents is invalid
      * @throws what a feature throws
      */
     async load(): Promise<void> {

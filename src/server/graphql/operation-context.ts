@@ -24,10 +24,10 @@ export class OperationContext implements OwnContext, RecordedOperation {
   givenParams: GraphQLParams | null = null;
   /** Files of a multipart request, as announced by its `map`. */
   files: ReadonlySet<Upload> | null = null;
-  /** Whether the query document is in the manifest of trusted documents. */
+  /** Why the request has no query text. Null: it has one, or Yoga says that it needs one. */
+  missingQuery: Error | null = null;
+  /** Whether the operator has approved the query text. */
   isTrusted = false;
-  /** A text to register under its hash after it is validated. */
-  registration: { readonly sha256: string; readonly text: string } | null = null;
   /** Called once, with the first result that shows that the DMS accepts the credentials of the caller. */
   onAccepted: (() => void) | null = null;
 

@@ -20,11 +20,6 @@ import {
 } from './plugins/use-request.ts';
 import { useResponse } from './plugins/use-response.ts';
 import { useTeamContext, type CreateTeamContext } from './plugins/use-team-context.ts';
-import {
-  usePersistedDocuments,
-  useUnknownDocuments,
-  type PersistedDocuments,
-} from './persisted/persisted-documents.ts';
 
 /** The parts that /graphql shares with its process, and extension points. */
 export interface GraphQLDependencies {
@@ -49,7 +44,6 @@ export interface GraphQLDependencies {
 export interface PluginDependencies extends GraphQLDependencies {
   readonly identity: Identity;
   readonly featurePlugins: readonly GatewayPlugin[];
-  readonly persisted: PersistedDocuments;
   /** Returns the URL at which this gateway serves a file to the caller of a request. */
   readonly fileUrlOf: (exchange: HttpExchange, path: string) => string;
 }
@@ -59,7 +53,7 @@ export function createPlugins(
   options: GatewayOptions,
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
-  const { http, log, identity, featurePlugins, persisted, fileUrlOf } = dependencies;
+  const { http, log, identity, featurePlugins, fileUrlOf } = dependencies;
   const { plugins: added = [], createTeamContext, forms = null } = dependencies;
   const { features = noFeatures } = dependencies;
   return [
@@ -68,8 +62,6 @@ export function createPlugins(
     useIdentity(identity),
     useRequestParser(options),
     useCsrf(),
-    // After this plugin, others find the text of a document of which the request only contains the ID.
-    usePersistedDocuments(persisted),
     ...(createTeamContext ? [useTeamContext(createTeamContext, log, options)] : []),
     // After validation: create budget, deadline and context, and select the executor.
     useOperation(http, { ...options, forms }, fileUrlOf),
@@ -79,8 +71,7 @@ export function createPlugins(
     ...added,
     useUnknownPath(),
     // After the added plugins, so that their validation rules apply, and all results and errors pass through here.
-    useUnknownDocuments(persisted),
-    useQueryDocuments(options, persisted),
+    useQueryDocuments(options),
     // The last one sees the results of all others.
     useResponse(log, options, http.reference.ttlMs),
   ];

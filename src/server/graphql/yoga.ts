@@ -1,4 +1,4 @@
-import { GraphQLError, type DocumentNode, type GraphQLSchema, type ExecutionResult } from 'graphql';
+import { GraphQLError, type GraphQLSchema, type ExecutionResult } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
 import type { LoadedServer } from '../feature.ts';
 import { beforeDeadline, timeLeft } from './deadline.ts';
@@ -32,7 +32,6 @@ interface GraphQLServer extends LoadedServer {
  * Creates the GraphQL endpoint: Yoga with the gateway's plugins.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/
- * @throws {ManifestError} if a trusted document is not valid
  */
 export function createGraphQL(
   schema: GraphQLSchema,
@@ -55,11 +54,8 @@ export function createGraphQL(
     healthCheckEndpoint: '\n', // disabled: no URL ends with a line break
   });
   const { getResultForParams } = yoga;
-  const { plugins: added = [], createTeamContext, extendSchema, persisted } = dependencies;
-  const { trusted } = persisted;
-  // Checked like the text of a request: with all limits, and with directives and rules of plugins.
-  const enveloped = yoga.getEnveloped({});
-  trusted?.check(enveloped);
+  const { plugins: added = [], createTeamContext, extendSchema } = dependencies;
+  const { parse, validate } = yoga.getEnveloped({});
   const allowsDirect = !hasHttpHooks(added);
   const isExtended =
     added.length > 0 || createTeamContext !== undefined || extendSchema !== undefined;
@@ -85,6 +81,8 @@ export function createGraphQL(
   };
   return {
     schema,
+    parse,
+    validate,
     answer(exchange) {
       const context = createContext(exchange);
       const answering =
@@ -118,11 +116,6 @@ export function createGraphQL(
         return JSON.stringify({ errors: [error] });
       }
     },
-    parseTrusted: () =>
-      (trusted?.entries ?? []).map((entry) => ({
-        ...entry,
-        document: enveloped.parse(entry.text) as DocumentNode,
-      })),
   };
 }
 

@@ -14,7 +14,7 @@ export type RequestKind = string;
 export interface RecordedOperation extends Partial<OperationInfo> {
   /** Number of upstream calls so far. */
   readonly sentCalls: number;
-  /** Whether it is in the manifest of trusted documents. */
+  /** Whether the operator has approved its query text. */
   readonly isTrusted?: boolean;
 }
 

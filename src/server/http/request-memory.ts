@@ -5,8 +5,10 @@ import type { GatewayOptions } from '../options.ts';
 import { busy } from '../errors/http-error.ts';
 
 /** Limits of what requests and responses hold. */
-export type RequestMemoryOptions = Pick<GatewayOptions, 'requestTimeoutMs' | 'maxRequestBytes'> &
-  Partial<Pick<GatewayOptions, 'workers'>>;
+export type RequestMemoryOptions = Pick<
+  GatewayOptions,
+  'requestTimeoutMs' | 'maxRequestBytes' | 'processes'
+>;
 
 /** What an operation holds while it runs, apart from its body and its response, in bytes. Measured, rounded up. */
 export const requestBytes = 32 * 1024;
@@ -14,9 +16,9 @@ export const requestBytes = 32 * 1024;
 /** A caller can hold this many times as much as it leaves free: at most three quarters. */
 const share = 3;
 
-function defaultMaximum(workers: number): number {
+function defaultMaximum(processes: number): number {
   // Without a constraint, Node returns 0 or more than the memory of the machine.
-  const memory = Math.min(process.constrainedMemory() || Infinity, totalmem()) / workers;
+  const memory = Math.min(process.constrainedMemory() || Infinity, totalmem()) / processes;
   return Math.min(memory / 4, getHeapStatistics().heap_size_limit / 2);
 }
 
@@ -35,9 +37,9 @@ export class RequestMemory {
   /** What can be ended early, without progress for the longest time first. */
   readonly #waiting = new Set<MemoryClaim>();
 
-  constructor({ requestTimeoutMs, workers = 1, maxRequestBytes }: RequestMemoryOptions) {
+  constructor({ requestTimeoutMs, processes = 1, maxRequestBytes }: RequestMemoryOptions) {
     this.timeoutMs = requestTimeoutMs;
-    this.#maxBytes = maxRequestBytes ?? defaultMaximum(workers);
+    this.#maxBytes = maxRequestBytes ?? defaultMaximum(processes);
   }
 
   /** Changes what a claim holds. Returns false, and changes nothing, if the memory is used up. */

@@ -15,12 +15,8 @@ import { schema } from '../../../src/schema/index.ts';
 
 /** The tools of these texts. Their IDs are their positions. */
 function toolsOf(...texts: readonly string[]) {
-  const sources = texts.map((text, id) => ({
-    id: String(id),
-    document: parse(text),
-    description: null,
-  }));
-  const { tools, omitted } = createTools(schema, sources);
+  const entries = texts.map((text, id) => ({ id: String(id), text, description: null }));
+  const { tools, omitted } = createTools({ schema, parse }, entries);
   return { tools: [...tools.values()], omitted };
 }
 
@@ -54,8 +50,9 @@ describe('the description of a tool', () => {
   });
 
   it('of the manifest takes precedence', () => {
-    const document = parse('"""Text."""\nquery A { __typename }');
-    const { tools } = createTools(schema, [{ id: 'a', document, description: 'Manifest.' }]);
+    const text = '"""Text."""\nquery A { __typename }';
+    const entries = [{ id: 'a', text, description: 'Manifest.' }];
+    const { tools } = createTools({ schema, parse }, entries);
     expect(tools.get('A')?.definition.description).toBe('Manifest.');
   });
 });
@@ -154,8 +151,8 @@ describe('the schema of arguments', () => {
 
 describe('the schema of arguments of a team’s types', () => {
   const inputOf = (served: GraphQLSchema, variables: string) => {
-    const document = parse(`query A${variables} { a }`);
-    const { tools } = createTools(served, [{ id: '0', document, description: 'Text.' }]);
+    const entries = [{ id: '0', text: `query A${variables} { a }`, description: 'Text.' }];
+    const { tools } = createTools({ schema: served, parse }, entries);
     return tools.get('A')!.definition.inputSchema as never as { properties: object };
   };
 

@@ -7,12 +7,10 @@ import {
   getRequest,
   getSingularSelector,
   type ConcreteRequest,
-  type GraphQLResponse,
   type ReaderFragment,
 } from 'relay-runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
-import { writeManifest } from '../../helpers/persisted-documents.ts';
 import * as apollo from './clients/apollo.ts';
 import * as relay from '../../third-party/clients/start/relay.ts';
 import * as urql from './clients/urql.ts';
@@ -164,29 +162,6 @@ describe.each(Object.entries(clients))('%s', (_, run) => {
       }),
     );
   });
-});
-
-it('reaches Relay by the ID of a trusted document', async () => {
-  const { params, ...query } = await artifact<ConcreteRequest>('DocumentDetailsQuery');
-  const persistedDocuments = writeManifest({ details: params.text });
-  const { endpoint, log } = await start(undefined, { server: { persistedDocuments } });
-  const persisted = { ...query, params: { ...params, id: 'details', text: null } };
-  const operation = createOperationDescriptor(getRequest(persisted), { id });
-  const parts: GraphQLResponse[] = [];
-  await new Promise<void>((complete, error) => {
-    relay
-      .createClient(endpoint)
-      .execute({ operation })
-      .subscribe({ complete, error, next: (part) => void parts.push(part) });
-  });
-  const [first, ...others] = parts.flat();
-  expect(first).toMatchObject({ data: { document: { shortId: 'DOC-1' } } });
-  expect(others).toContainEqual(
-    expect.objectContaining({ label: expect.stringContaining('$defer$text') }),
-  );
-  await expect
-    .poll(() => log)
-    .toMatchObject([{ operation: 'DocumentDetailsQuery', outcome: 'OK' }]);
 });
 
 it('is what docs/incremental.md shows', async () => {

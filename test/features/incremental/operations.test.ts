@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { startGateway } from '../../helpers/gateway.ts';
-import { persistedClient, persistedQuery, sha256 } from '../../helpers/persisted-documents.ts';
 import { queryParts } from '../../helpers/result-parts.ts';
 
 const id = '5f0000000000000000000001';
@@ -34,22 +33,5 @@ describe('x-cost-only', () => {
     const rejected = { status: 406, errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }] };
     expect([real, asked]).toMatchObject([rejected, rejected]);
     expect(gateway.dms.requests).toEqual([]);
-  });
-});
-
-it('registers a persisted document by a result in parts', async () => {
-  const server = { identity: { mode: 'passthrough' as const }, credential: null };
-  const gateway = await start({ server });
-  const { post } = persistedClient(gateway);
-  const headers = { authorization: 'Bearer ann' };
-  const params = persistedQuery(sha256(deferred));
-  const response = await gateway.fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'multipart/mixed', ...headers },
-    body: JSON.stringify({ query: deferred, ...params }),
-  });
-  expect(await response.text()).toContain('Dear Sir');
-  expect((await post(params, headers)).body).toMatchObject({
-    errors: [{ extensions: { code: 'BAD_USER_INPUT' } }], // found, but sent with another Accept header
   });
 });

@@ -1,13 +1,12 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { playground } from '../../../src/features/playground/index.ts';
+import type { PlaygroundOptions } from '../../../src/features/playground/playground-page.ts';
 import { readConfig } from '../../../src/features/settings.ts';
 import { startupLines } from '../../../src/server/feature.ts';
-import type { GatewayOptions } from '../../../src/server/options.ts';
 import { readExamples } from '../../helpers/examples.ts';
 import { startGateway, startGatewayOnSandbox, type TestGateway } from '../../helpers/gateway.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
-import { writeManifest } from '../../helpers/persisted-documents.ts';
 import { takeLongTurns, turnCount } from '../../helpers/turns.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -75,7 +74,7 @@ describe('the playground', () => {
   });
 
   it('tells the page what this gateway has', async () => {
-    const settingsOf = async (server: Partial<GatewayOptions>): Promise<unknown> =>
+    const settingsOf = async (server: Partial<PlaygroundOptions>): Promise<unknown> =>
       settingsIn(await pageOf(await startGateway({ server })));
     const settings = {
       introspection: true,
@@ -88,8 +87,7 @@ describe('the playground', () => {
       ...settings,
       introspection: false,
     });
-    const persistedDocuments = writeManifest({ me: '{ viewer { runAs } }' });
-    expect(await settingsOf({ persistedDocuments, persistedOnly: true })).toEqual({
+    expect(await settingsOf({ persistedOnly: true })).toEqual({
       ...settings,
       persistedOnly: true,
     });

@@ -13,8 +13,7 @@ import {
   type GraphQLTaggedNode,
 } from 'relay-runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGatewayOnSandbox, type TestGatewayOptions } from '../../helpers/gateway.ts';
-import { writeManifest } from '../../helpers/persisted-documents.ts';
+import { startGatewayOnSandbox } from '../../helpers/gateway.ts';
 import * as apollo from './clients/apollo.ts';
 import * as relay from './clients/relay.ts';
 import * as urql from './clients/urql.ts';
@@ -30,8 +29,8 @@ function blockOf(marker: string): string {
 type Data = any;
 
 /** The sandbox's gateway, an inbox document, and a mutation that gives it a new revision. */
-async function startSandboxed(server: TestGatewayOptions['server'] = {}) {
-  const gateway = await startGatewayOnSandbox({ server });
+async function startSandboxed() {
+  const gateway = await startGatewayOnSandbox();
   const { data } = await gateway.query(
     '{ documents(view: INBOX, first: 1) { nodes { id shortId meta { revision } } } }',
   );
@@ -141,23 +140,6 @@ describe('Relay with graphql-sse', () => {
     const path = join(project, 'artifacts', 'WatchSubscription.graphql.js');
     return getRequest(createRequire(import.meta.url)(path) as GraphQLTaggedNode);
   };
-
-  it('subscribes by the ID of a trusted document', async () => {
-    const artifact = readArtifact();
-    const { url, document } = await startSandboxed({
-      persistedDocuments: writeManifest({ watch: artifact.params.text }),
-    });
-    const params = { ...artifact.params, id: 'watch', text: null };
-    const events: Data[] = [];
-    const { dispose } = requestSubscription(relay.connect(url), {
-      subscription: { ...artifact, params },
-      variables: { id: document.id },
-      onNext: (data: Data) => events.push(data.documentChanged),
-      onError: (error) => events.push(error),
-    });
-    await expect.poll(() => events).toMatchObject([document]);
-    dispose();
-  });
 
   it('subscribes to a document', async () => {
     const { url, document, change, active } = await startSandboxed();

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createResolvers } from '../../../src/testing/index.ts';
-import { persistedClient, persistedQuery, sha256 } from '../../helpers/persisted-documents.ts';
 import { answersInParts } from '../../helpers/result-parts.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
-import { documentA, documentB, passthrough, pollOfInbox, startLive } from './live-gateway.ts';
+import { documentA, documentB, pollOfInbox, startLive } from './live-gateway.ts';
 
 const stream = 'application/json, text/event-stream';
 
@@ -63,23 +62,6 @@ describe('MAX_LIST_FIELDS', () => {
       ],
     });
     expect(requests).toContain(pollOfInbox(2));
-  });
-});
-
-describe('a registered document', () => {
-  it('can be a subscription, whose first event registers it', async () => {
-    const { gateway } = await startLive({ server: passthrough });
-    const { post } = persistedClient(gateway);
-    const headers = { authorization: 'Bearer ann' };
-    const query = `subscription { documentChanged(id: "${documentA}") { fullId } }`;
-    const { results } = await subscribe(gateway, query, {
-      headers,
-      params: persistedQuery(sha256(query)),
-    });
-    await expect.poll(() => results).toHaveLength(1);
-    expect((await post(persistedQuery(sha256(query)), headers)).body).toMatchObject({
-      errors: [{ extensions: { code: 'BAD_USER_INPUT' } }], // found, but sent with another Accept header
-    });
   });
 });
 

@@ -122,15 +122,6 @@ describe('the request ID of a GraphQL error', () => {
     expect(extensions).toEqual(isAlone(code));
   });
 
-  it('is set for an unknown persisted document', async () => {
-    const gateway = await startGateway();
-    const hash = { extensions: { persistedQuery: { version: 1, sha256Hash: 'f' } } };
-    const registered = await send(gateway, '/graphql', post(JSON.stringify(hash)));
-    expect(registered.extensions).toEqual(isAlone('PERSISTED_QUERY_NOT_FOUND'));
-    const trusted = await send(gateway, '/graphql', post(JSON.stringify({ documentId: 'f' })));
-    expect(trusted.extensions).toEqual(isAlone('PERSISTED_DOCUMENT_NOT_FOUND'));
-  });
-
   it('is set for large results and omitted errors', async () => {
     const gateway = await startGateway({ server: { maxResponseBytes: 1024 } });
     gateway.dms.reply('GET', `/api/v2/docForm/${id}`, { _id: id, _tags: ['x'.repeat(2000)] });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { createMetrics, type MetricsSnapshot } from '../../../src/server/telemetry/metrics.ts';
 import { readVersion } from '../../../src/server/telemetry/version.ts';
 import { startGateway, startGatewayOnSandbox } from '../../helpers/gateway.ts';
-import { writeManifest } from '../../helpers/persisted-documents.ts';
 
 /** Samples by name and labels. */
 async function samples(metrics: { text(): Promise<string> }): Promise<Map<string, number>> {
@@ -63,37 +62,6 @@ describe('/metrics', () => {
     await gateway.fetch(`/files/documents/${hostile}/${hostile}`, { headers: { range: hostile } });
     await gateway.fetch(`/${hostile}`);
     expect(await gateway.metrics.text()).not.toContain(hostile);
-  });
-
-  it('names the operations of trusted documents, and no other', async () => {
-    const mine = 'query Mine { __typename }';
-    const two = 'query One { __typename } query Two { __typename }';
-    const persistedDocuments = writeManifest({ mine, two, unnamed: '{ __typename }' });
-    const gateway = await startGateway({ server: { persistedDocuments } });
-    const send = (params: object) =>
-      gateway.fetch('/graphql', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(params),
-      });
-    await send({ documentId: 'mine' });
-    await send({ query: mine });
-    await send({ documentId: 'two', operationName: 'Two' });
-    await send({ documentId: 'two', operationName: 'Three' });
-    await send({ documentId: 'unnamed' });
-    await send({ query: 'query Mine { again: __typename }' });
-    const found = [...(await samples(gateway.metrics))].filter(([name]) =>
-      /requests_total|duration_seconds_count\{type="query"/.test(name),
-    );
-    expect(Object.fromEntries(found)).toEqual({
-      'gateway_requests_total{type="query",operation="Mine",outcome="OK"}': 2,
-      'gateway_requests_total{type="query",operation="Two",outcome="OK"}': 1,
-      'gateway_requests_total{type="graphql",outcome="OPERATION_RESOLUTION_FAILURE"}': 1,
-      'gateway_requests_total{type="query",outcome="OK"}': 2,
-      'gateway_request_duration_seconds_count{type="query",operation="Mine"}': 2,
-      'gateway_request_duration_seconds_count{type="query",operation="Two"}': 1,
-      'gateway_request_duration_seconds_count{type="query"}': 2,
-    });
   });
 
   it('names version and commit', async () => {

@@ -10,7 +10,6 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
-import { userKeyOf } from '../../../rest/client/upstream-call.ts';
 import type { GatewayOptions } from '../../options.ts';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import {
@@ -21,7 +20,6 @@ import {
 } from '../../../schema/plan/operation-size.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { waitForTurn } from '../../http/turns.ts';
-import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { useDeferStream } from '../yoga-packages.ts';
 
 /** Limits of query documents. */
@@ -58,15 +56,13 @@ const maxPlannedBytes = keptBytes / 4;
 
 /**
  * Parses, measures and validates each query document once; for the same text the result is cached. The cache is limited
- * by size, because clients choose the texts; trusted documents stay in it. Limits are checked before validation, whose
- * cost is not linear. A valid text is registered if its client requests that, or once the DMS accepts the credentials
- * if only the DMS verifies them.
+ * by size, because clients choose the texts; those that the operator has approved stay in it. Limits are checked before
+ * validation, whose cost is not linear. A request for which no plugin has found a text is rejected.
  *
  * It is the last plugin that takes part in validation, so that the rules of all others apply.
  */
 export function useQueryDocuments(
   options: QueryDocumentOptions,
-  { trusted, registered, areCallersVerified }: PersistedDocuments,
 ): Plugin<OperationContext, OperationContext> {
   const trustedCache = new Map<string, CachedDocument>();
   const cache = new LRUCache<string, CachedDocument>({
@@ -90,9 +86,9 @@ export function useQueryDocuments(
     }
   };
   const maxCharacters = options.maxTokens * maxCharactersPerToken;
-  const find = (text: string): CachedDocument => {
+  const find = (text: string, isTrusted: boolean): CachedDocument => {
     if (text.length > maxCharacters) return { document: null, error: tooLong(text, options) };
-    const entries = trusted?.has(text) ? trustedCache : cache;
+    const entries = isTrusted ? trustedCache : cache;
     let entry = entries.get(text);
     if (entry === undefined) {
       entry = parseDocument(text);
@@ -104,14 +100,14 @@ export function useQueryDocuments(
   return {
     // Parsing and validating take up to 10 ms.
     onParams({ params: { query }, context }) {
-      const isKnown = typeof query !== 'string' || trusted?.has(query) || cache.has(query);
+      if (query == null && context.missingQuery !== null) throw context.missingQuery;
+      const isKnown = typeof query !== 'string' || trustedCache.has(query) || cache.has(query);
       return isKnown ? undefined : waitForTurn(context.http);
     },
     onParse({ params, context: given, setParseFn, setParsedDocument }) {
       const text = String(params.source);
       const context: OperationContext = given;
-      context.isTrusted = trusted?.has(text) ?? false;
-      const entry = find(text);
+      const entry = find(text, context.isTrusted);
       const { document } = entry;
       if (document !== null) return setParsedDocument(document);
       const { error } = entry;
@@ -120,7 +116,7 @@ export function useQueryDocuments(
         throw error;
       });
     },
-    onValidate({ params, addValidationRule, setResult, context: given }) {
+    onValidate({ params, addValidationRule, setResult }) {
       const entry = parsed.get(params.documentAST);
       if (entry === undefined) return; // parsed by another plugin, which is responsible for validating it
       addValidationRule(NoPrototypeNameRule);
@@ -132,13 +128,6 @@ export function useQueryDocuments(
         entry.rules = rules;
       }
       setResult([...entry.errors]);
-      const context: OperationContext = given;
-      const { registration, http } = context;
-      if (registration == null || entry.errors.length > 0) return;
-      const owner = http.caller === null ? '' : userKeyOf(http.caller);
-      const register = (): void => registered?.set(registration.sha256, registration.text, owner);
-      if (areCallersVerified) register();
-      else context.onAccepted = register;
     },
   };
 }

@@ -85,7 +85,7 @@ export function useRequestParser(
         const readQuery = requestParser;
         setRequestParser((get) => {
           try {
-            return withDocumentId(get, readQuery(get) as GraphQLParams);
+            return readQuery(get);
           } catch {
             throw badRequest('`variables` and `extensions` must be valid JSON.');
           }
@@ -104,12 +104,6 @@ export function useRequestParser(
       } else if (request.method === 'POST') throw unsupported();
     },
   };
-}
-
-/** The parameters of a GET request: those that Yoga reads, and the one with the ID of a persisted document. */
-function withDocumentId({ url }: Request, params: GraphQLParams): GraphQLParams {
-  const documentId = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('documentId');
-  return documentId ? Object.assign(params, { documentId }) : params;
 }
 
 /** Reads the parameters of a JSON body. @throws {HttpError} 400, 408, 413 or 415 */

@@ -9,7 +9,6 @@ import { globalId } from '../../../helpers/ids.ts';
 import type { MockDms } from '../../../helpers/mock-dms.ts';
 import { multipart, multipartHeaders } from '../../../helpers/multipart-request.ts';
 import { customField, formsFile, wireForm } from '../../../helpers/forms.ts';
-import { writeManifest } from '../../../helpers/persisted-documents.ts';
 import { readForms } from '../../../../src/forms-file.ts';
 
 const costOnly = { 'x-cost-only': '1' };
@@ -272,25 +271,5 @@ describe('x-cost-only', () => {
       extensions: { cost: { atLeast: 1, upstreamCalls: 1 } },
     });
     expect(gateway.dms.requests).toEqual([]);
-  });
-
-  it('is not cached instead of a result', async () => {
-    const persistedDocuments = writeManifest({ me: '{ person(id: "usr-1") { email } }' });
-    const gateway = await startFull({
-      server: { persistedDocuments },
-      http: { cacheTtlMs: 60_000 },
-    });
-    const get = (headers: Record<string, string>) =>
-      gateway.fetch('/graphql?documentId=me', {
-        headers: { 'x-graphql-yoga-csrf': '1', ...headers },
-      });
-    const asked = await get(costOnly);
-    expect([asked.headers.get('cache-control'), asked.headers.get('etag')]).toEqual([
-      'no-store',
-      null,
-    ]);
-    const result = await get({});
-    expect(result.headers.get('cache-control')).toMatch(/max-age/);
-    expect(result.headers.get('vary')).toContain('x-cost-only');
   });
 });

@@ -1,0 +1,83 @@
+import { lookup } from 'node:dns/promises';
+import { connect, isIP } from 'node:net';
+import type { Config } from '../../config/read-config.ts';
+import { messageOf, nodeCodeOf } from '../../model/common.ts';
+import type { TlsSource } from '../../rest/client/connections.ts';
+import { createJsonReader } from '../../rest/client/json-url.ts';
+import { isUntrustedError } from '../../rest/client/tls-errors.ts';
+import { certificateOf } from '../../rest/client/dms-connection.ts';
+import type { CheckResult } from './check-api.ts';
+
+const maxMs = 5000;
+const maxKeySetBytes = 256 * 1024;
+
+/** Tries each address of the DMS. Nothing is known about them behind a proxy, which asks DNS itself. */
+export async function* checkAddresses(
+  dmsUrl: string,
+  { dmsProxy, connectionMaxAgeS }: Config,
+): AsyncGenerator<CheckResult> {
+  const { hostname, port, protocol } = new URL(dmsUrl);
+  if (dmsProxy !== null || isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return;
+  const found = await lookup(hostname, { all: true });
+  const target = Number(port || (protocol === 'https:' ? 443 : 80));
+  const reasons = await Promise.all(found.map(({ address }) => reasonAt(address, target)));
+  const name = 'addresses';
+  const addresses = found.map(({ address }) => address).join(', ');
+  const age =
+    connectionMaxAgeS === 0
+      ? 'A connection has no maximum age (DMS_CONNECTION_MAX_AGE_S)'
+      : `A connection is used for at most ${connectionMaxAgeS} s`;
+  yield { status: 'ok', name, text: `${addresses}. ${age}.` };
+  for (const [index, reason] of reasons.entries()) {
+    if (reason === null) continue;
+    const text = `${found[index]!.address}: ${reason}. New connections use the others. Check DNS.`;
+    yield { status: 'warn', name, text };
+  }
+}
+
+/** Why an address accepts no connection. Null if it does. */
+function reasonAt(address: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port, timeout: maxMs });
+    socket.on('connect', () => resolve(null));
+    socket.on('timeout', () => resolve(`no answer within ${maxMs} ms`));
+    socket.on('error', (error) => resolve(String(nodeCodeOf(error))));
+    for (const event of ['connect', 'timeout']) socket.on(event, () => socket.destroy());
+  });
+}
+
+/** Reads the key set of the token issuer, if there is one. */
+export async function* checkIssuer(
+  { identity }: Config,
+  tls: TlsSource | undefined,
+): AsyncGenerator<CheckResult> {
+  if (identity.mode !== 'jwt' || identity.jwksUrl === null) return;
+  const { jwksUrl, jwksProxy = null } = identity;
+  const name = 'token issuer';
+  const url = new URL(jwksUrl);
+  const through = jwksProxy === null ? '' : ` through the proxy ${new URL(jwksProxy).origin}`;
+  const read = createJsonReader(jwksUrl, {
+    accept: '*/*',
+    timeoutMs: maxMs,
+    maxBytes: maxKeySetBytes,
+    proxy: jwksProxy,
+    tls,
+  });
+  try {
+    const { keys } = Object(await read()) as { readonly keys?: unknown };
+    if (!Array.isArray(keys)) throw new Error('The URL did not return a key set.');
+    yield {
+      status: 'ok',
+      name,
+      text: `${url.host}${through} is reachable, number of keys: ${keys.length}`,
+    };
+  } catch (error) {
+    const certificate = isUntrustedError(error) ? await certificateOf(url, tls, jwksProxy) : null;
+    const found = certificate === null ? '' : ` (${certificate})`;
+    const code = nodeCodeOf(error);
+    const reason = typeof code === 'string' ? code : messageOf(error).replace(/\.$/, '');
+    const hint =
+      'No token is accepted. Check JWT_JWKS_URL. For a private authority, set JWT_JWKS_CA_FILE to its file.';
+    yield { status: 'fail', name, text: `${url.host}${through}: ${reason}${found}. ${hint}` };
+  }
+}

@@ -1,0 +1,98 @@
+import type { Config } from '../../config/read-config.ts';
+import { printableLines } from '../../model/common.ts';
+import { httpDateMs } from '../../rest/client/header-values.ts';
+import { openDms, type DmsAnswer } from '../../rest/client/dms-connection.ts';
+import type { CommandHost } from '../../server/feature.ts';
+import { checkApi, type CheckResult } from './check-api.ts';
+import { checkAddresses, checkIssuer } from './check-network.ts';
+import { openDmsClient, type DmsClient } from './dms-client.ts';
+
+const maxClockDifferenceMs = 5000;
+
+/**
+ * Checks the DMS of the settings, or a newly seeded sandbox. Sends only reads, one at a time. A failed connection or
+ * credential is the last result, because nothing else can succeed.
+ *
+ * @param host receives one line for each check. With `runAs`, the gateway will read for this user
+ * @returns whether none has failed
+ */
+export async function checkDms(config: Config, host: CommandHost): Promise<boolean> {
+  await using dms = await openDmsClient(config, host);
+  let isUsable = true;
+  for await (const { status, name, text } of checks(dms, config, host.runAs)) {
+    await host.write(printableLines(`${status.padEnd(4)}  ${name.padEnd(15)}  ${text}\n`));
+    isUsable &&= status !== 'fail';
+  }
+  return isUsable;
+}
+
+async function* checks(
+  { dmsUrl: url, http, tls, certificates, credential }: DmsClient,
+  config: Config,
+  runAs: string | null,
+): AsyncGenerator<CheckResult> {
+  const { runAsHeader, warnings, dmsProxy } = config;
+  for (const text of warnings) yield { status: 'warn', name: 'settings', text };
+  for (const { text, problem } of certificates) {
+    const name = 'certificates';
+    yield problem === null
+      ? { status: 'ok', name, text }
+      : { status: 'warn', name, text: `${text}: ${problem}. Replace it.` };
+  }
+  yield* checkIssuer(config, tls['issuer']);
+  const answer = await openDms(url, tls['dms'], dmsProxy);
+  const connection = connectionResult(url, answer, dmsProxy);
+  yield connection;
+  if (connection.status === 'fail') return;
+  yield* checkAddresses(url, config);
+  yield clockResult(answer);
+  yield* checkApi(http, { credential, runAs, runAsHeader });
+}
+
+function connectionResult(
+  url: string,
+  { reason, certificate }: DmsAnswer,
+  proxy: string | null,
+): CheckResult {
+  const name = 'connection';
+  const through = proxy === null ? '' : ` through the proxy ${new URL(proxy).origin}`;
+  const host = `${new URL(url).host}${through}`;
+  if (reason === null) return { status: 'ok', name, text: `${host} is reachable` };
+  const found = certificate === undefined ? '' : ` (${certificate})`;
+  return { status: 'fail', name, text: `${host}: ${reason}${found}. ${connectionHint(reason)}` };
+}
+
+function connectionHint(reason: string): string {
+  if (reason.startsWith('proxy: ')) {
+    return 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and whether the proxy allows the port.';
+  }
+  if (/^E(?:NOTFOUND|AI_)/.test(reason)) return 'Check the host name in DMS_URL, and DNS.';
+  if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(reason)) {
+    return 'Check the certificate of the DMS. For a private authority, set DMS_CA_FILE to its file. For another name, set DMS_TLS_SERVER_NAME.';
+  }
+  if (reason.includes('rejects the client certificate')) {
+    return 'Check DMS_CLIENT_CERT_FILE, and which authorities the DMS trusts.';
+  }
+  if (reason.includes('client certificate')) {
+    return 'Set DMS_CLIENT_CERT_FILE and DMS_CLIENT_KEY_FILE.';
+  }
+  if (reason.includes('HTTP/')) {
+    return 'The gateway speaks HTTP/1.1: enable it in the DMS, and check the port in DMS_URL.';
+  }
+  if (/SSL|EPROTO/.test(reason)) return 'Check whether the port in DMS_URL accepts https.';
+  return 'Check host and port in DMS_URL, and firewalls.';
+}
+
+/** Another clock can be the reason why a credential is rejected. */
+function clockResult({ date }: DmsAnswer): CheckResult {
+  const name = 'clock';
+  const timeMs = httpDateMs(date ?? '');
+  if (timeMs === null) {
+    return { status: 'skip', name, text: 'Unknown without a Date header. Synchronize the clocks.' };
+  }
+  const differenceMs = Math.abs(timeMs - Date.now());
+  const text = `the clocks differ by ${Math.round(differenceMs / 1000)} s`;
+  if (differenceMs <= maxClockDifferenceMs) return { status: 'ok', name, text };
+  const hint = 'Synchronize them: a token of DMS_ACCOUNT_KEY is valid for 5 minutes.';
+  return { status: 'warn', name, text: `${text}. ${hint}` };
+}

@@ -1,0 +1,68 @@
+import type { Config } from '../../config/read-config.ts';
+import type { Credential } from '../../model/identity.ts';
+import { HttpClient } from '../../rest/client/http-client.ts';
+import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
+import type { Caller } from '../../rest/client/upstream-call.ts';
+import type { CommandDms, CommandHost } from '../../server/feature.ts';
+import { createServiceAccount } from '../../server/identity/service-account.ts';
+
+/** The DMS that a command reads. */
+export interface DmsClient extends CommandDms {
+  /** Sends one request at a time, and neither repeats nor caches any. */
+  readonly http: HttpClient;
+  /** Null: requests have no credential. */
+  readonly credential: Credential | null;
+}
+
+/** Opens the DMS of the settings, or a newly seeded sandbox. @throws naming a certificate or key that cannot be used */
+export async function openDmsClient(config: Config, host: CommandHost): Promise<DmsClient> {
+  const dms = await host.openDms();
+  const { dmsUrl, tls, sandbox } = dms;
+  const http = new HttpClient({
+    baseUrl: dmsUrl,
+    tls: tls['dms'],
+    proxy: config.dmsProxy,
+    runAsHeader: config.runAsHeader,
+    timeoutMs: config.dmsTimeoutMs,
+    retries: 0,
+    connections: 1,
+    transferConnections: 1,
+    fairShare: false,
+    projection: true,
+    compression: config.compression,
+    cacheTtlMs: 0,
+  });
+  return {
+    ...dms,
+    http,
+    credential: sandbox
+      ? { kind: 'fixed', authorization: sandbox.authorization }
+      : config.credential,
+    async [Symbol.asyncDispose]() {
+      await http.close(0);
+      await dms[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/**
+ * The caller of a command.
+ *
+ * @param credential null: requests have no credential
+ * @param runAs null: the account of the credential alone
+ */
+export function createCommandCaller(credential: Credential | null, runAs: string | null): Caller {
+  const account = credential && createServiceAccount(credential);
+  return { ...(account ?? { authorization: null }), key: runAs ?? '', runAs };
+}
+
+/** The budget of a command. Each request has a limit of its own. */
+export function createCommandBudget(): RequestBudget {
+  return new RequestBudget({
+    requestId: 'command',
+    signal: new AbortController().signal,
+    timeoutMs: 3_600_000,
+    maxCalls: 100,
+    maxInFlight: 1,
+  });
+}

@@ -1,0 +1,41 @@
+import type { GraphQLSchema } from 'graphql';
+import { messageOf } from '../../model/common.ts';
+import { fetchAPI } from '../../server/graphql/fetch-api.ts';
+import type { GatewayPlugin } from '../../server/feature.ts';
+import {
+  useQueryDocuments,
+  type QueryDocumentOptions,
+} from '../../server/graphql/plugins/use-query-documents.ts';
+import { createYoga } from '../../server/graphql/yoga-packages.ts';
+import { loadTrustedDocuments } from './trusted-documents.ts';
+
+/**
+ * Checks manifests as the start does with `PERSISTED_DOCUMENTS`: with all limits, and with directives and rules of
+ * plugins.
+ *
+ * @param added the plugins of a team
+ * @returns one line for each
+ * @throws with the entries of all that are not valid
+ */
+export async function checkDocuments(
+  paths: readonly string[],
+  schema: GraphQLSchema,
+  options: QueryDocumentOptions,
+  added: readonly GatewayPlugin[],
+): Promise<string> {
+  const plugins = [...added, useQueryDocuments(options)];
+  const server = createYoga({ schema, plugins, fetchAPI, logging: false }).getEnveloped({});
+  const results = await Promise.allSettled(
+    paths.map(async (path) => {
+      const trusted = await loadTrustedDocuments(path, path);
+      trusted.check(server);
+      const count = trusted.entries.length;
+      return `${path}: ${count} valid ${count === 1 ? 'document' : 'documents'}`;
+    }),
+  );
+  const text = results
+    .map((one) => (one.status === 'rejected' ? messageOf(one.reason) : one.value))
+    .join('\n');
+  if (results.some(({ status }) => status === 'rejected')) throw new Error(text);
+  return `${text}\n`;
+}

@@ -1,0 +1,139 @@
+import { hash } from 'node:crypto';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import type { Config } from '../../config/read-config.ts';
+import { userKeyOf } from '../../rest/client/upstream-call.ts';
+import { createGraphQLError } from '../../schema/graphql-error.ts';
+import { badRequest, forbidden } from '../../server/errors/http-error.ts';
+import type { OperationContext } from '../../server/graphql/operation-context.ts';
+import type { RegisteredDocuments } from './registered-documents.ts';
+import { canonicalId, isSha256, type TrustedDocuments } from './trusted-documents.ts';
+
+/** The sources of documents that requests identify by ID. */
+export interface PersistedDocuments {
+  /** Null without a manifest. */
+  readonly trusted: TrustedDocuments | null;
+  /** Null if only trusted documents are executed. */
+  readonly registered: RegisteredDocuments | null;
+}
+
+/** The parameters of a request before Yoga validates them. */
+type UncheckedParams = GraphQLParams & { documentId?: unknown };
+
+/**
+ * Finds the text of a request with the ID of a persisted document, trusted or registered by a client. If a request
+ * contains both a text and its hash, the text is registered once it is valid, or once the DMS accepts the credentials if
+ * only the DMS verifies them: a client could make up credentials, and as many callers displace the documents of all
+ * others.
+ *
+ * If the document is unknown, later plugins can provide it; otherwise the request is rejected with
+ * PERSISTED_DOCUMENT_NOT_FOUND, or with PERSISTED_QUERY_NOT_FOUND if the client can register it.
+ *
+ * @see Apollo's automatic persisted queries (`extensions.persistedQuery`)
+ * @see GraphQL over HTTP, appendix "Persisted Documents" (`documentId`)
+ * @throws {HttpError} 400, 403
+ */
+export function usePersistedDocuments(
+  { trusted, registered }: PersistedDocuments,
+  { identity }: Pick<Config, 'identity'>,
+): Plugin<OperationContext, OperationContext> {
+  /** The texts to register. */
+  const registrations = new WeakMap<OperationContext, { sha256: string; text: string }>();
+  return {
+    onParams({ params: given, request, setParams, context }) {
+      const params: UncheckedParams = given;
+      if (request.method === 'GET') readDocumentId(request, params);
+      const { query } = params;
+      if (query != null && registered === null) {
+        throw forbidden(
+          'This gateway executes only persisted documents. Send `documentId` without `query`.',
+        );
+      }
+      const id = idOf(params);
+      if (id === null) {
+        if (registered === null) context.missingQuery = badRequest('Send `documentId`.');
+        return;
+      }
+      const sha256 = canonicalId(id);
+      if (query != null) {
+        if (params.documentId != null) throw badRequest('Send `query` or `documentId`, not both.');
+        if (typeof query !== 'string') return; // Yoga rejects it
+        checkHash(query, sha256);
+        if (trusted?.find(sha256) === undefined)
+          registrations.set(context, { sha256, text: query });
+        return;
+      }
+      const text = trusted?.find(id) ?? (isSha256(sha256) ? registered?.get(sha256) : null);
+      if (text == null) {
+        const canRegister = params.documentId == null && registered !== null;
+        context.missingQuery = canRegister ? queryNotFound() : documentNotFound();
+        return;
+      }
+      const { documentId: _, ...rest } = params;
+      setParams({ ...rest, query: text });
+    },
+    onParse({ params: { source }, context: given }) {
+      const context: OperationContext = given;
+      context.isTrusted = trusted?.has(String(source)) ?? false;
+    },
+    onValidate({ context: given }) {
+      const context: OperationContext = given;
+      const registration = registrations.get(context);
+      if (registration === undefined) return undefined;
+      return ({ valid }) => {
+        if (!valid) return;
+        const { sha256, text } = registration;
+        const { caller } = context.http;
+        const owner = caller === null ? '' : userKeyOf(caller);
+        const register = (): void => registered?.set(sha256, text, owner);
+        if (identity.mode === 'passthrough') context.onAccepted = register;
+        else register();
+      };
+    },
+  };
+}
+
+/** Adds the ID in the URL of a GET request, which Yoga does not read. */
+function readDocumentId({ url }: Request, params: UncheckedParams): void {
+  const documentId = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('documentId');
+  if (documentId) params.documentId = documentId;
+}
+
+/** Returns the document ID of a request. Null if it has none. @throws {HttpError} 400 */
+function idOf({ documentId, extensions }: UncheckedParams): string | null {
+  const persistedQuery: unknown = extensions?.['persistedQuery'];
+  if (persistedQuery == null) {
+    if (documentId == null || typeof documentId === 'string') return documentId ?? null;
+    throw badRequest('`documentId` must be a string.');
+  }
+  if (documentId != null) {
+    throw badRequest('Send `documentId` or `extensions.persistedQuery`, not both.');
+  }
+  const { version, sha256Hash } = Object(persistedQuery) as Record<string, unknown>;
+  if (version !== 1) throw badRequest('`extensions.persistedQuery.version` must be 1.');
+  if (typeof sha256Hash === 'string') return sha256Hash;
+  throw badRequest('`extensions.persistedQuery.sha256Hash` must be a string.');
+}
+
+/**
+ * Verifies the hash of a text. Texts with unpaired surrogates are rejected: UTF-8 replaces them by U+FFFD, so that
+ * different texts would have the same hash.
+ *
+ * @throws {HttpError} 400
+ */
+function checkHash(text: string, sha256: string): void {
+  if (text.isWellFormed() && hash('sha256', text) === sha256) return;
+  throw badRequest('`extensions.persistedQuery.sha256Hash` is not the SHA-256 hash of `query`.');
+}
+
+/** The error for an unknown hash. Message, code and status are those of Apollo, whose clients then send the text. */
+function queryNotFound(): Error {
+  return createGraphQLError('PersistedQueryNotFound', {
+    extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' },
+  });
+}
+
+function documentNotFound(): Error {
+  return createGraphQLError('The persisted document does not exist.', {
+    extensions: { code: 'PERSISTED_DOCUMENT_NOT_FOUND' },
+  });
+}

@@ -1,0 +1,21 @@
+import type { Config } from '../config/read-config.ts';
+import type { CommandDms } from '../server/feature.ts';
+import { startDms } from './managed-dms.ts';
+import { certificatesOf, openTlsFiles } from './serve.ts';
+
+/**
+ * Opens the DMS of the settings, or a newly seeded sandbox, for a command.
+ *
+ * @throws {Error} naming a certificate or key that cannot be used
+ */
+export async function openCommandDms(config: Config): Promise<CommandDms> {
+  const tls = await openTlsFiles(config.tlsSettings, { write() {} }); // a failed request has the reason
+  const { url, sandbox, close } = await startDms({ dmsUrl: config.dmsUrl, dataDir: null });
+  return {
+    dmsUrl: url,
+    sandbox,
+    tls,
+    certificates: certificatesOf(tls),
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,55 @@
+import type { GraphQLResponse, RequestParameters } from 'relay-runtime';
+import { expect, it } from 'vitest';
+import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import {
+  persistedClient,
+  persistedQuery,
+  sha256,
+  writeManifest,
+} from '../../helpers/persisted-documents.ts';
+import * as relay from '../../third-party/clients/start/relay.ts';
+
+const id = '5f0000000000000000000001';
+const deferred = `{ document(id: "${id}") { shortId ... @defer(label: "text") { recognizedText { text } } } }`;
+
+async function start(server: NonNullable<TestGatewayOptions['server']>) {
+  const gateway = await startGateway({ server });
+  gateway.dms.reply('GET', /docForm/, { _id: id, _id_web: 'DOC-1' });
+  gateway.dms.reply('GET', /text$/, 'Dear Sir', { headers: { 'content-type': 'text/plain' } });
+  return gateway;
+}
+
+it('reaches Relay by the ID of a trusted document', async () => {
+  const persistedDocuments = writeManifest({ details: deferred });
+  const gateway = await start({ persistedDocuments });
+  const params = { id: 'details', name: 'Details', text: null } as RequestParameters;
+  const parts: GraphQLResponse[] = [];
+  await new Promise<void>((complete, error) => {
+    relay
+      .createClient(`${gateway.url}/graphql`)
+      .getNetwork()
+      .execute(params, {}, {})
+      .subscribe({ complete, error, next: (part) => void parts.push(part) });
+  });
+  const [first, ...others] = parts.flat();
+  expect(first).toMatchObject({ data: { document: { shortId: 'DOC-1' } } });
+  expect(others).toContainEqual(expect.objectContaining({ label: 'text' }));
+  await expect.poll(() => gateway.log).toMatchObject([{ outcome: 'OK' }]);
+});
+
+it('registers a persisted document by a result in parts', async () => {
+  const server = { identity: { mode: 'passthrough' as const }, credential: null };
+  const gateway = await start(server);
+  const { post } = persistedClient(gateway);
+  const headers = { authorization: 'Bearer ann' };
+  const params = persistedQuery(sha256(deferred));
+  const response = await gateway.fetch('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'multipart/mixed', ...headers },
+    body: JSON.stringify({ query: deferred, ...params }),
+  });
+  expect(await response.text()).toContain('Dear Sir');
+  expect((await post(params, headers)).body).toMatchObject({
+    errors: [{ extensions: { code: 'BAD_USER_INPUT' } }], // found, but sent with another Accept header
+  });
+});

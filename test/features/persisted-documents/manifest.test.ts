@@ -1,0 +1,268 @@
+import { hash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
+import { describe, expect, it } from 'vitest';
+import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { persistedClient, sha256, writeManifest } from '../../helpers/persisted-documents.ts';
+import { addressOf, spawnGateway } from '../../helpers/process.ts';
+import { createGraphQLError } from '../../../src/schema/graphql-error.ts';
+import { loadTrustedDocuments } from '../../../src/features/persisted-documents/trusted-documents.ts';
+
+const me = 'query Me { viewer { runAs } }\n';
+const answer = { data: { viewer: { runAs: null } } };
+const apollo = (...operations: unknown[]) => ({
+  format: 'apollo-persisted-query-manifest',
+  version: 1,
+  operations,
+});
+
+/** Starts a gateway with a manifest, and executes the document with this ID. */
+async function execute(content: unknown, documentId: string) {
+  const persistedDocuments = writeManifest(content);
+  const gateway = await startGateway({ server: { persistedDocuments } });
+  return (await persistedClient(gateway).post({ documentId })).body;
+}
+
+/** The error of the start. Null if it succeeds. */
+async function failure(
+  content: unknown,
+  server: TestGatewayOptions['server'] = {},
+  parts: TestGatewayOptions['parts'] = {},
+): Promise<string | null> {
+  const persistedDocuments = writeManifest(content);
+  const starting = startGateway({ server: { persistedDocuments, ...server }, parts });
+  const message = await starting
+    .then((gateway) => gateway.load())
+    .then(
+      () => null,
+      (error: Error) => error.message,
+    );
+  return message?.replace(persistedDocuments, 'FILE') ?? null;
+}
+
+describe('a manifest', () => {
+  it.each([
+    ['Relay Compiler', { [hash('md5', me)]: me }, hash('md5', me)],
+    ['GraphQL Code Generator', { [`sha256:${sha256(me)}`]: me }, `sha256:${sha256(me)}`],
+    ['older versions of it', { [hash('sha1', me)]: me }, hash('sha1', me)],
+    ['Apollo', apollo({ id: sha256(me), name: 'Me', type: 'query', body: me }), sha256(me)],
+    ['Apollo, with other IDs', apollo({ id: 'Me', body: me }), 'Me'],
+    ['somebody, with IDs in upper case', { [sha256(me).toUpperCase()]: me }, sha256(me)],
+  ])('can have the format of %s', async (_, content, id) => {
+    expect(await execute(content, id)).toEqual(answer);
+  });
+
+  it('can have a byte order mark and escapes', async () => {
+    const text = '{ viewer { runAs } } # "quoted" \\ \u2028 ü 𝄞';
+    const content = `\ufeff${JSON.stringify({ 'a"b\\': text })}`;
+    expect(await execute(content, 'a"b\\')).toEqual(answer);
+  });
+
+  it.each([
+    ['is not JSON', '{', 'is not JSON.'],
+    ['is empty', '', 'is not JSON.'],
+    ['is not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'is not UTF-8.'],
+    ['is a list', '[]', 'is not a JSON object.'],
+    ['is null', 'null', 'is not a JSON object.'],
+    ['has no documents', {}, 'has no documents.'],
+    ['has no operations', apollo(), 'has no documents.'],
+    [
+      'has another version',
+      { ...apollo({ id: 'Me', body: me }), version: 2 },
+      'has operations, but not the format apollo-persisted-query-manifest, version 1.',
+    ],
+    [
+      'has no format',
+      { operations: [{ id: 'Me', body: me }] },
+      'has operations, but not the format apollo-persisted-query-manifest, version 1.',
+    ],
+  ])('that %s prevents the start', async (_, content, message) => {
+    expect(await failure(content)).toBe(`PERSISTED_DOCUMENTS: FILE ${message}`);
+  });
+
+  const wrongHash = 'f'.repeat(64);
+  it.each([
+    ['a text that is not GraphQL', { a: '{' }, '"a": Syntax Error: Expected Name, found <EOF>.'],
+    ['no text', { a: '' }, '"a": Syntax Error: Unexpected <EOF>.'],
+    [
+      'a text that does not fit the schema',
+      { a: '{ nothing }' },
+      '"a": Cannot query field "nothing" on type "Query".',
+    ],
+    [
+      'fragments only',
+      { a: 'fragment A on Query { __typename }' },
+      '"a": Fragment "A" is never used.',
+    ],
+    [
+      'a text that is too large',
+      { a: `{ ${'__typename '.repeat(3000)} }` },
+      '"a": The query document has too many tokens; MAX_TOKENS allows 2000.',
+    ],
+    ['a text that is no string', { a: 1 }, '"a": The document must be a string.'],
+    ['an empty ID', { '': me }, '"": The ID is empty.'],
+    [
+      'a SHA-256 hash of another text',
+      { [wrongHash]: me },
+      `"${wrongHash}": The ID is not the SHA-256 hash of the document.`,
+    ],
+    [
+      'such a hash with its prefix',
+      { [`sha256:${wrongHash}`]: me },
+      `"sha256:${wrongHash}": The ID is not the SHA-256 hash of the document.`,
+    ],
+    [
+      'a prefix without a hash',
+      { 'sha256:a': me },
+      '"sha256:a": After the prefix sha256: there must be 64 hexadecimal digits in lower case.',
+    ],
+    [
+      'an MD5 hash of another text',
+      { [hash('md5', 'x')]: me },
+      `"${hash('md5', 'x')}": The ID is not the MD5 hash of the document.`,
+    ],
+    [
+      'a SHA-1 hash of another text',
+      { [hash('sha1', 'x')]: me },
+      `"${hash('sha1', 'x')}": The ID is not the SHA-1 hash of the document.`,
+    ],
+    [
+      'one name twice',
+      `{"a":${JSON.stringify(me)},"a":"{ __typename }"}`,
+      '"a": The ID occurs more than once.',
+    ],
+    [
+      'one ID twice',
+      apollo({ id: 'a', body: me }, { id: 'a', body: me }),
+      '"a": The ID occurs more than once.',
+    ],
+    [
+      'one hash with and without its prefix',
+      { [sha256(me)]: me, [`sha256:${sha256(me)}`]: me },
+      `"sha256:${sha256(me)}": The ID occurs more than once.`,
+    ],
+    [
+      'an operation without a body',
+      apollo({ id: 'a', body: me }, { id: 'b' }),
+      'operations[1]: `id` and `body` must be strings.',
+    ],
+    ['an operation that is null', apollo(null), 'operations[0]: `id` and `body` must be strings.'],
+  ])('with %s prevents the start', async (_, content, problem) => {
+    expect(await failure(content)).toBe(`PERSISTED_DOCUMENTS: FILE has 1 bad entry:\n  ${problem}`);
+  });
+
+  it('is rejected with its invalid entries', async () => {
+    const bad = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`bad-${at}`, '{']));
+    const lines = (await failure({ ...bad, me, [wrongHash]: me }))!.split('\n');
+    expect(lines).toHaveLength(22);
+    expect(lines[0]).toBe('PERSISTED_DOCUMENTS: FILE has 26 bad entries:');
+    expect(lines[20]).toBe('  "bad-19": Syntax Error: Expected Name, found <EOF>.');
+    expect(lines[21]).toBe('  and 6 more');
+  });
+
+  it('is checked with limits, INTROSPECTION and plugin rules', async () => {
+    const introspection = '{ __schema { queryType { name } } }';
+    expect(await failure({ me, introspection })).toBeNull();
+    expect(await failure({ me, introspection }, { introspection: false })).toContain(
+      '"introspection": GraphQL introspection has been disabled',
+    );
+    expect(await failure({ me }, { maxDepth: 1 })).toContain('"me": The operation');
+    const deferred = { deferred: '{ ... @defer { __typename } }' };
+    expect(await failure(deferred, {}, { plugins: [useDeferStream()] })).toBeNull();
+    const plugin = {
+      onValidate: ({ addValidationRule }: { addValidationRule: (rule: unknown) => void }) =>
+        addValidationRule((context: { reportError: (error: Error) => void }) => ({
+          OperationDefinition: () =>
+            context.reportError(createGraphQLError('No operations today.')),
+        })),
+    };
+    expect(await failure({ me }, {}, { plugins: [plugin] })).toContain(
+      '"me": No operations today.',
+    );
+  });
+
+  it('is read once', async () => {
+    const persistedDocuments = writeManifest({ me });
+    const seen = new Set<unknown>();
+    const onExecute = ({ args }: { args: { document: unknown; operationName: string } }) => {
+      if (args.operationName === 'Me') seen.add(args.document);
+    };
+    const gateway = await startGateway({
+      server: { persistedDocuments },
+      parts: { plugins: [{ onExecute }] },
+    });
+    const { post } = persistedClient(gateway);
+    expect((await post({ documentId: 'me', operationName: 'Me' })).body).toEqual(answer);
+    writeFileSync(persistedDocuments, '{}');
+    const comment = `#${'x'.repeat(190_000)}`; // a hundred of these fill the cache of documents
+    for (let at = 0; at < 300; at += 1) await post({ query: `{ __typename } ${comment}${at}` });
+    expect((await post({ documentId: 'me', operationName: 'Me' })).body).toEqual(answer);
+    expect(seen.size).toBe(1);
+  });
+
+  it('with many long documents is read quickly', async () => {
+    const long = `{ __typename } #${'x"\\'.repeat(1_000_000)}`;
+    const entries = Array.from({ length: 2000 }, (_, at) => [`document ${at}`, `${me}#${at}`]);
+    const path = writeManifest(Object.fromEntries([...entries, ['long', long]]));
+    const documents = await loadTrustedDocuments(path);
+    expect(documents.find('long')).toBe(long);
+    expect(documents.find('document 1999')).toBe(`${me}#1999`);
+  });
+});
+
+describe('npm start', () => {
+  const settings = { DMS_URL: 'http://127.0.0.1:1' };
+
+  it.each([{}, { WORKERS: '2' }])(
+    'fails with the invalid entries of a manifest, %j',
+    async (more) => {
+      const path = writeManifest({ a: '{ nothing }', me });
+      const gateway = spawnGateway({ ...settings, ...more, PERSISTED_DOCUMENTS: path });
+      expect(await gateway.exited).toBe(1);
+      // Workers also log the reason.
+      expect(gateway.output().replaceAll(/^\{.*\n/gm, '')).toBe(
+        `The gateway cannot start: PERSISTED_DOCUMENTS: ${path} has 1 bad entry:\n` +
+          '  "a": Cannot query field "nothing" on type "Query".\n',
+      );
+    },
+  );
+
+  it.each([
+    ['/nowhere/manifest.json', '(ENOENT)'],
+    ['/', '(EISDIR)'],
+  ])('fails without the manifest %s', async (path, reason) => {
+    const gateway = spawnGateway({ ...settings, PERSISTED_DOCUMENTS: path });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toBe(
+      `The gateway cannot start: PERSISTED_DOCUMENTS: ${path} cannot be read ${reason}.\n`,
+    );
+  });
+
+  it('shows hidden characters in the path of a manifest', async () => {
+    const path = '/none/\u202e\u001b[2J';
+    for (const gateway of [
+      spawnGateway({ ...settings, PERSISTED_DOCUMENTS: path }),
+      spawnGateway(settings, 'schema', '--check-documents', path),
+    ]) {
+      expect(await gateway.exited).toBe(1);
+      expect(gateway.output()).toContain('/none/<U+202E><U+001B>[2J cannot be read (ENOENT).');
+    }
+  });
+
+  it('fails with PERSISTED_ONLY alone', async () => {
+    const gateway = spawnGateway({ ...settings, PERSISTED_ONLY: 'on' });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toBe(
+      'Invalid settings:\n  PERSISTED_DOCUMENTS is required with PERSISTED_ONLY=on\n',
+    );
+  });
+
+  it.each([{}, { WORKERS: '2' }])('executes only trusted documents, %j', async (more) => {
+    const path = writeManifest({ me });
+    const only = { PERSISTED_DOCUMENTS: path, PERSISTED_ONLY: 'on' };
+    const url = await addressOf(spawnGateway({ ...settings, ...more, ...only }));
+    const { post } = persistedClient({ fetch: (address, init) => fetch(url + address, init) });
+    expect((await post({ documentId: 'me' })).body).toEqual(answer);
+    expect((await post({ query: me })).status).toBe(403);
+  });
+});

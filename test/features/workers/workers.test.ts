@@ -1,0 +1,424 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFailingDms } from '../../helpers/failing-dms.ts';
+import {
+  addressOf,
+  logged,
+  logOf,
+  sendQuery,
+  spawnGateway,
+  suspend,
+} from '../../helpers/process.ts';
+import {
+  connect,
+  connectTo,
+  startWorkers,
+  type WorkerClient,
+  type Workers,
+} from '../../helpers/workers.ts';
+
+const person = '{ person(id: "usr-ann") { email } }';
+const rename = 'mutation { updatePerson(input: { id: "usr-ann", firstName: "x" }) { __typename } }';
+const email = (text: string) => ({ data: { person: { email: text } } });
+const renamed = { data: { updatePerson: { __typename: 'UpdatePersonPayload' } } };
+
+/** A DMS with one person, whose e-mail address contains the number of writes. Responses to reads can be delayed. */
+async function startDms() {
+  let version = 0;
+  let reads = 0;
+  let hold: PromiseWithResolvers<void> | null = null;
+  let came = Promise.withResolvers<void>();
+  const dms = await startFailingDms((request, response) => {
+    if (request.url === '/') return void response.end(); // at the start
+    if (request.method === 'GET') reads += 1;
+    else version += 1;
+    const body = JSON.stringify({ _id_sys: 'usr-ann', email: `v${version}` });
+    const answer = (): void => void response.end(body);
+    if (request.method === 'GET' && hold !== null) {
+      void hold.promise.then(answer);
+      came.resolve();
+    } else {
+      request.resume().once('end', answer);
+    }
+    return undefined;
+  });
+  onTestFinished(() => dms[Symbol.asyncDispose]());
+  return {
+    url: dms.url,
+    reads: () => reads,
+    /** From now on, reads return the current state after a delay. Resolves when the first one has arrived. */
+    holdReads() {
+      hold = Promise.withResolvers();
+      came = Promise.withResolvers();
+      return { came: came.promise, release: hold.resolve };
+    },
+    letReads() {
+      hold = null;
+    },
+  };
+}
+
+/** Starts two workers with such a DMS. */
+async function startTwo(settings: Readonly<Record<string, string>> = {}) {
+  const dms = await startDms();
+  const workers = await startWorkers(2, { DMS_URL: dms.url, ...settings });
+  const [one, two] = workers.clients;
+  return { dms, ...workers, one: one!, two: two! };
+}
+
+function dataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-workers-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The log lines about processes: message and worker. */
+function processLog({ gateway }: Pick<Workers, 'gateway'>): string[] {
+  return logOf(gateway)
+    .filter(({ msg }) => msg !== 'request')
+    .map(({ msg, worker }) =>
+      typeof worker === 'number' ? `${String(msg)} ${worker}` : String(msg),
+    );
+}
+
+const headers = { 'apollo-require-preflight': '1' };
+
+/** The value of one sample. */
+function sample(text: string, name: string): number {
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1));
+}
+
+/** The same sample of worker 1 and worker 2 in the metrics of one of them. NaN if it is missing. */
+async function ofBoth(client: WorkerClient, name: string, labels: string): Promise<number[]> {
+  const { body } = await client.get('/metrics');
+  return [1, 2].map((worker) => sample(body, `${name}{${labels},worker="${worker}"}`));
+}
+
+/** IDs of child processes, separated by spaces. */
+function childrenOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+}
+
+/** Whether a process runs. A zombie does not. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+describe('WORKERS', () => {
+  it('shares one port among workers', async () => {
+    const { gateway, url, clients, pids } = await startTwo();
+    expect(clients.map(({ worker }) => worker)).toEqual([1, 2]);
+    expect(new Set([gateway.child.pid, ...pids]).size).toBe(3);
+    const lines = gateway.output().split('\n');
+    expect(lines.filter((line) => line.startsWith('GraphQL gateway: '))).toEqual([
+      `GraphQL gateway: ${url}/graphql`,
+    ]);
+  });
+
+  it('runs a single process if it is 1', async () => {
+    const dms = await startDms();
+    const gateway = spawnGateway({ WORKERS: '1', DMS_URL: dms.url });
+    const url = await addressOf(gateway);
+    await fetch(`${url}/graphql?query={__typename}`, { headers: { 'x-request-id': 'one' } });
+    expect(await logged(gateway, { requestId: 'one' })).not.toHaveProperty('worker');
+    const { pid } = gateway.child;
+    expect(childrenOf(pid!)).toBe('');
+    expect(processLog({ gateway })).toEqual([]);
+  });
+
+  it('reports an invalid setting once and exits 1', async () => {
+    const gateway = spawnGateway({ WORKERS: '2', PORT: 'x' });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toBe(
+      'Invalid settings:\n  PORT must be an integer from 0 to 65535, not "x"\n',
+    );
+  });
+
+  it('reports a used port once and exits 1', async () => {
+    const dms = await startDms();
+    const { port } = new URL(dms.url);
+    const gateway = spawnGateway({ WORKERS: '2', DMS_URL: dms.url, PORT: port });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toBe(
+      `The gateway cannot start: PORT=${port} cannot be used: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+    );
+  });
+
+  it('shares one sandbox and the file link key', async () => {
+    const { clients } = await startWorkers(2, { DATA_DIR: dataDir() });
+    const [one, two] = clients;
+    const answer = await one!.query('{ document(id: "DOC-0191") { files { url } } }');
+    const { url } = (answer as { data: { document: { files: { url: string }[] } } }).data.document
+      .files[0]!;
+    const { pathname, search } = new URL(url);
+    const files = [await one!.get(pathname + search), await two!.get(pathname + search)];
+    expect(files.map(({ status }) => status)).toEqual([200, 200]);
+    expect(files[1]!.body).toBe(files[0]!.body);
+    expect((await two!.get(`${pathname}${search}x`)).status).toBe(403);
+  });
+});
+
+describe('a write through one worker', () => {
+  it('is visible to all workers at once', async () => {
+    const { dms, one, two } = await startTwo();
+    for (const client of [one, two, one, two]) {
+      expect(await client.query(person)).toEqual(email('v0'));
+    }
+    expect(dms.reads()).toBe(2);
+    for (const [version, writer] of [one, two, one, two, one, two].entries()) {
+      expect(await writer.query(rename)).toEqual(renamed);
+      for (const client of [two, one]) {
+        expect(await client.query(person)).toEqual(email(`v${version + 1}`));
+      }
+    }
+    expect(dms.reads()).toBe(14);
+  });
+
+  it('prevents joining a read that began earlier', async () => {
+    const { dms, gateway, url, one, two } = await startTwo();
+    const other = await connectTo(2, gateway, url);
+    const { came, release } = dms.holdReads();
+    const before = two.query(person);
+    await came;
+    dms.letReads();
+    expect(await one.query(rename)).toEqual(renamed);
+    expect(await other.query(person)).toEqual(email('v1'));
+    release();
+    expect(await before).toEqual(email('v0'));
+    expect(await two.query(person)).toEqual(email('v1'));
+    expect(dms.reads()).toBe(2);
+  });
+
+  it('succeeds while another worker hangs', async () => {
+    const { one, two, pids } = await startTwo();
+    process.kill(pids[1]!, 'SIGSTOP');
+    expect(await one.query(rename)).toEqual(renamed);
+    process.kill(pids[1]!, 'SIGCONT');
+    expect(await two.query(person)).toEqual(email('v1'));
+  });
+});
+
+describe('RATE_LIMIT', () => {
+  it('counts the calls of a user in all workers together, also after a restart', async () => {
+    const { gateway, url, pids, one, two } = await startTwo({
+      RATE_LIMIT: '3',
+      CACHE_TTL_MS: '0',
+    });
+    const limited = { errors: [{ extensions: { code: 'RATE_LIMITED' } }] };
+    for (const client of [one, two, one]) expect(await client.query(person)).toEqual(email('v0'));
+    for (const client of [two, one]) expect(await client.query(person)).toMatchObject(limited);
+    process.kill(pids[1]!, 'SIGKILL');
+    await logged(gateway, { msg: 'worker started', worker: 2 });
+    const replacement = await connectTo(2, gateway, url);
+    expect(await replacement.query(person)).toMatchObject(limited);
+  });
+});
+
+describe('/metrics', () => {
+  it('shows every worker from any worker', async () => {
+    const { one, two } = await startTwo();
+    const route = 'route="GET /api/v2/person/{id}",status="200"';
+    const count = (client: WorkerClient) => ofBoth(client, 'gateway_upstream_calls_total', route);
+    // On a busy machine, a worker may respond too late.
+    const counts = async () => [await count(one), await count(two)];
+    await one.query(person);
+    await two.query(person);
+    await expect.poll(counts).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    await one.query(rename);
+    await two.query(person);
+    await expect.poll(counts).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    const { body } = await two.get('/metrics');
+    for (const line of body.split('\n')) {
+      expect(line).toMatch(/^(?:|# (?:HELP|TYPE) \w+ .+|\w+\{.*worker="[12]".*\} [-+.\de]+)$/);
+    }
+  });
+
+  it('omits a worker that hangs', async () => {
+    const { one, two, pids } = await startTwo();
+    await one.query(person);
+    await two.query(person);
+    const misses = () => ofBoth(one, 'gateway_cache_reads_total', 'outcome="miss"');
+    process.kill(pids[1]!, 'SIGSTOP');
+    expect(await misses()).toEqual([1, NaN]);
+    process.kill(pids[1]!, 'SIGCONT');
+    await expect.poll(misses).toEqual([1, 1]);
+  });
+});
+
+describe('a worker that is killed', () => {
+  it('is replaced with increasing delay', async () => {
+    const { gateway, url, one, pids } = await startTwo();
+    let pid = pids[1]!;
+    for (const againInMs of [100, 200]) {
+      process.kill(pid, 'SIGKILL');
+      expect(await logged(gateway, { msg: 'worker ended', pid })).toMatchObject({
+        level: 50,
+        worker: 2,
+        code: null,
+        signal: 'SIGKILL',
+        againInMs,
+      });
+      expect(await one.query(rename)).toEqual(renamed);
+      const starts = () => logOf(gateway).filter(({ msg }) => msg === 'worker started');
+      await expect.poll(() => starts().at(-1)?.['pid'] ?? pid).not.toBe(pid);
+      pid = Number(starts().at(-1)?.['pid']);
+    }
+    const client = await connectTo(2, gateway, url);
+    expect(await client.query(person)).toEqual(email('v2'));
+    expect(await one.query(rename)).toEqual(renamed);
+    expect(await client.query(person)).toEqual(email('v3'));
+  });
+
+  it('does not block clients', async () => {
+    const { dms, gateway, url, one, two, pids } = await startTwo();
+    // The kernel accepts its connections, which are neither served nor refused.
+    process.kill(pids[1]!, 'SIGSTOP');
+    const { came, release } = dms.holdReads();
+    const outcomes: string[] = [];
+    const clients = Array.from({ length: 20 }, () =>
+      fetch(`${url}/graphql?query=${encodeURIComponent(person)}`, { headers })
+        .then((response) => response.text())
+        .then(
+          () => outcomes.push('answered'),
+          () => outcomes.push('cut'),
+        ),
+    );
+    const waiting = two.query(person).catch(() => 'cut');
+    await came;
+    process.kill(pids[1]!, 'SIGKILL');
+    expect(await waiting).toBe('cut');
+    await logged(gateway, { msg: 'worker ended', worker: 2 });
+    expect(outcomes).not.toContain('answered');
+    release();
+    await Promise.all(clients);
+    expect(new Set(outcomes)).toEqual(new Set(['answered', 'cut']));
+    expect(await one.query(person)).toEqual(email('v0'));
+  });
+
+  it('is replaced on the same port', async () => {
+    const { gateway, url, pids } = await startTwo();
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    for (const worker of [1, 2]) await logged(gateway, { msg: 'worker ended', worker });
+    for (const worker of [1, 2]) await logged(gateway, { msg: 'worker started', worker });
+    const client = await connect(gateway, url);
+    expect(await client.query(person)).toEqual(email('v0'));
+  });
+});
+
+describe('a signal', () => {
+  /** Starts two workers, each with a request that waits for the DMS. */
+  async function startBusy(settings: Readonly<Record<string, string>> = {}) {
+    const started = await startTwo(settings);
+    const { dms, one, two } = started;
+    const answers: Promise<unknown>[] = [];
+    let finish = (): void => {};
+    for (const client of [one, two]) {
+      const { came, release } = dms.holdReads();
+      answers.push(client.query(person).catch(() => 'cut'));
+      await came;
+      const finishOther = finish;
+      finish = () => {
+        finishOther();
+        release();
+      };
+    }
+    return { ...started, answers: Promise.all(answers), finish };
+  }
+
+  it.each([
+    ['SIGTERM', 'to the primary', 1],
+    ['SIGINT', 'to the whole group', -1],
+    ['SIGTERM', 'to the whole group', -1],
+  ] as const)('%s %s lets requests end, and exits 0', async (signal, _whom, sign) => {
+    const busy = await startBusy();
+    const { gateway, answers, finish, pids } = busy;
+    process.kill(sign * gateway.child.pid!, signal);
+    expect(await logged(gateway, { msg: 'stopping' })).toMatchObject({ signal });
+    finish();
+    expect(await answers).toEqual([email('v0'), email('v0')]);
+    expect(await gateway.exited).toBe(0);
+    const lines = processLog(busy);
+    expect(lines.slice(0, 2)).toEqual(['workers started', 'stopping']);
+    expect(lines.slice(2, 4).toSorted()).toEqual(['stopped 1', 'stopped 2']);
+    expect(lines.slice(4)).toEqual(['stopped']);
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+  });
+
+  it.each([
+    ['primary', 1],
+    ['whole group', -1],
+  ])('to the %s during the start stops cleanly', async (_whom, sign) => {
+    const dms = await startDms();
+    const gateway = spawnGateway({ WORKERS: '2', DMS_URL: dms.url });
+    const pid = gateway.child.pid!;
+    await expect.poll(() => childrenOf(pid)).toMatch(/\d/);
+    process.kill(sign * pid, 'SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    expect(processLog({ gateway }).at(-1)).toBe('stopped');
+  });
+
+  it('aborts late requests and still exits 0', async () => {
+    const busy = await startBusy({ SHUTDOWN_TIMEOUT_MS: '100' });
+    busy.gateway.child.kill('SIGTERM');
+    expect(await busy.gateway.exited).toBe(0);
+    expect(await busy.answers).toEqual(['cut', 'cut']);
+    expect(processLog(busy).at(-1)).toBe('stopped, running requests were aborted');
+  });
+
+  it('lets workers answer requests that are already sent', async () => {
+    const { gateway, url, pids } = await startTwo();
+    for (const pid of pids) await suspend(pid);
+    const sent = await Promise.all(Array.from({ length: 6 }, () => sendQuery(url)));
+    gateway.child.kill('SIGTERM');
+    await logged(gateway, { msg: 'stopping' });
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+    for (const { text } of sent) expect(await text).toMatch(/"data"|"SHUTTING_DOWN"/);
+    expect(await gateway.exited).toBe(0);
+  });
+
+  it('ends all processes on the second signal', async () => {
+    const { gateway, pids, answers } = await startBusy();
+    gateway.child.kill('SIGTERM');
+    await logged(gateway, { msg: 'stopping' });
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exited).toBe(1);
+    expect(await answers).toEqual(['cut', 'cut']);
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+    expect(processLog({ gateway }).at(-1)).toBe('stopping');
+  });
+
+  it('that kills the primary lets workers finish requests', async () => {
+    const { gateway, answers, finish, pids } = await startBusy();
+    gateway.child.kill('SIGKILL');
+    await new Promise((resolve) => {
+      gateway.child.once('exit', resolve);
+    });
+    finish();
+    expect(await answers).toEqual([email('v0'), email('v0')]);
+    // The output streams that they share with it are closed.
+    expect(await gateway.exited).toBeNull();
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+  });
+});
+
+it('ends with its sandbox when idle', async () => {
+  const gateway = spawnGateway({ WORKERS: '2', DATA_DIR: dataDir() });
+  await addressOf(gateway);
+  await logged(gateway, { msg: 'workers started' });
+  gateway.child.kill('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+  expect(processLog({ gateway })).toHaveLength(5);
+});
