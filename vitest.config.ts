@@ -9,8 +9,7 @@ export const processTests = [
   'test/deploy/image.test.ts',
   'test/e2e/private-authority.test.ts',
   'test/features/*/{fleet,private-authority,workers}.test.ts',
-  'test/gateway-config.test.ts',
-  'test/startup/watch.test.ts',
+  'test/features/config-file/{config-file,watch}.test.ts',
 ];
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

@@ -1,7 +1,7 @@
 import type { Plugin } from 'graphql-yoga';
 import type { Registry } from 'prom-client';
 import type { FormsConfig } from './forms-file.ts';
-import { suggestionFor } from './config/read-config.ts';
+import { GatewayConfigError, suggestionFor } from './config/read-config.ts';
 import type { GatewaySettings } from './features/settings.ts';
 import type { SchemaExtension } from './schema/extend.ts';
 import type { CreateTeamContext } from './server/graphql/plugins/use-team-context.ts';
@@ -33,13 +33,6 @@ export interface GatewayConfig {
 /** Declares the configuration of a gateway, so that its types are checked. Returns the argument. */
 export function defineGateway(config: GatewayConfig): GatewayConfig {
   return config;
-}
-
-/** The configuration file is not valid. The message names the file and what to change. */
-export class GatewayConfigError extends Error {
-  override readonly name = 'GatewayConfigError';
-  /** The settings of the file, if they are not what is wrong. @internal */
-  settings: GatewaySettings | null = null;
 }
 
 const keyChecks: Readonly<Record<keyof GatewayConfig, (value: unknown) => string | null>> = {

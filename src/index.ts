@@ -1,13 +1,12 @@
 /* What `import … from 'dms-graphql-gateway'` provides. docs/front-end-tests.md describes it. */
 export type { Sandbox, SandboxOptions, SandboxVariants } from '../sandbox/index.ts';
 export type { FormsConfig } from './forms-file.ts';
-export { ConfigError } from './config/read-config.ts';
+export { ConfigError, GatewayConfigError } from './config/read-config.ts';
 export type { TeamContext } from './context.ts';
 export type { TeamScalars } from './schema/builder.ts';
 export type { CreateTeamContext, TeamCaller } from './server/graphql/plugins/use-team-context.ts';
 export {
   defineGateway,
-  GatewayConfigError,
   printSchemaOf,
   type CreateTeamPlugins,
   type GatewayConfig,

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
-import { ConfigError, printSettings } from './config/read-config.ts';
+import { ConfigError, GatewayConfigError, printSettings } from './config/read-config.ts';
 import { features } from './features/index.ts';
 import { readEnvironment, settings, type FullConfig } from './features/settings.ts';
-import { loadGatewayConfig, type LoadedConfig } from './config-file/index.ts';
-import { reportFiles } from './config-file/team-files.ts';
-import { GatewayConfigError } from './gateway-config.ts';
-import { createProcesses, startupLines, type Command } from './server/feature.ts';
+import {
+  createProcesses,
+  startupLines,
+  type Command,
+  type WatchedMessage,
+} from './server/feature.ts';
 import type { Processes } from './server/processes.ts';
 import {
   createLog,
@@ -22,6 +24,7 @@ import { readVersion } from './server/telemetry/version.ts';
 import { collectWhenIdle } from './startup/idle-collection.ts';
 import { isReloadable, reloadSecretsOnHangup } from './startup/reload-secrets.ts';
 import { argumentsTable, readArguments } from './startup/arguments.ts';
+import { configLoader, loadGatewayConfig, type ProcessConfig } from './startup/load-config.ts';
 import {
   certificateWarnings,
   loadGateway,
@@ -29,7 +32,6 @@ import {
   serve,
   type ServiceTls,
 } from './startup/serve.ts';
-import type { WatchedMessage } from './startup/watch.ts';
 import { messageOf, nodeCodeOf, printableLines } from './model/common.ts';
 
 /**
@@ -45,7 +47,7 @@ const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 const { command, help, version, config: configFile, ...others } = readArgumentsOrExit();
 const { worker: isWorker, watch: isWatching, watched: isWatched } = others;
 /** The configuration file. Null if there is none. */
-let loaded: LoadedConfig | null = null;
+let loaded: ProcessConfig | null = null;
 if (help || version || command !== undefined) endWithOutput();
 if (help) {
   process.stdout.write(
@@ -58,11 +60,10 @@ if (help) {
   const running = readVersion();
   process.stdout.write(`dms-graphql-gateway ${running.version}, commit ${running.commit}\n`);
 } else if (isWatching) {
-  const { startWatching } = await import('./startup/watch.ts');
   const given = process.argv.slice(2).filter((argument) => argument !== '--watch');
-  startWatching(process.argv[1] ?? '', ['--watched', ...given]);
+  await configLoader?.watch(process.argv[1] ?? '', ['--watched', ...given]);
 } else if (command === undefined) {
-  if (isWatched) reportToWatcher();
+  if (isWatched) process.once('disconnect', () => process.exit(1)); // ends with the process that watches
   await start();
 } else {
   await (command.run === undefined ? writeSchema() : run(command));
@@ -89,10 +90,9 @@ function endWithOutput(): void {
   });
 }
 
-/** Tells the process that started this one with `--watch` which files to watch, and ends with it. */
-function reportToWatcher(): void {
-  reportFiles((file) => process.send?.({ file } satisfies WatchedMessage));
-  process.once('disconnect', () => process.exit(1));
+/** Tells the process that started this one with `--watch` that this process depends on a file. */
+function dependOn(file: string): void {
+  if (isWatched) process.send?.({ file } satisfies WatchedMessage);
 }
 
 /** Runs the command of a feature. */
@@ -154,7 +154,7 @@ async function readConfigOrExit(names?: readonly string[]): Promise<FullConfig> 
     Object.fromEntries(Object.entries(from).filter(([name]) => names?.includes(name) ?? true));
   const read = (settings: object): FullConfig => readEnvironment(only(process.env), only(settings));
   try {
-    loaded = await loadGatewayConfig(configFile ?? null, process.cwd());
+    loaded = await loadGatewayConfig(configFile ?? null, process.cwd(), dependOn);
     return read(loaded?.config.settings ?? {});
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof GatewayConfigError)) throw error;
@@ -192,6 +192,7 @@ async function startAlone(config: FullConfig): Promise<void> {
       processMetrics: true,
       closeDelayMs: isWatched ? 0 : closeDelayMs,
       tls,
+      dependOn,
       team: loaded?.config,
     });
     reloadSecretsOnHangup(config, log, readProcessSettings, (changed) =>

@@ -44,10 +44,8 @@ const allowed: Record<string, readonly string[]> = {
     'schema',
     'server',
   ],
-  'config-file': ['gateway-config'],
   startup: [
     'config',
-    'config-file',
     'features',
     'forms-file',
     'gateway-config',
@@ -56,15 +54,7 @@ const allowed: Record<string, readonly string[]> = {
     'server',
     'sandbox/index.ts',
   ],
-  main: [
-    'config',
-    'config-file',
-    'features',
-    'gateway-config',
-    'rest/client/dms-connection.ts',
-    'server',
-    'startup',
-  ],
+  main: ['config', 'features', 'rest/client/dms-connection.ts', 'server', 'startup'],
   // The exports of the package.
   index: [
     'config',

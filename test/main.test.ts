@@ -268,7 +268,6 @@ describe('npm start', () => {
     ['a choice', { IDENTITY: hidden }, []],
     ['a switch', { INTROSPECTION: hidden }, []],
     ['an argument', {}, [hidden]],
-    ['the name of a configuration file', {}, ['--config', `${hidden}.ts`]],
     ['the path of a secret', { FILE_URL_SECRET_FILE: `/none/${hidden}` }, []],
     ['a data directory', { DATA_DIR: `/proc/${hidden}` }, []],
   ];

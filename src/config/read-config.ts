@@ -66,6 +66,13 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** The configuration file is not valid. The message names the file and what to change. */
+export class GatewayConfigError extends Error {
+  override readonly name = 'GatewayConfigError';
+  /** The settings of the file, if they are not what is wrong. @internal */
+  settings: object | null = null;
+}
+
 /**
  * Reads and validates every setting. An empty variable counts as unset.
  *

@@ -1,5 +1,6 @@
 import { agents } from './agents/index.ts';
 import { compiledExecution } from './compiled-execution/index.ts';
+import { configFile } from './config-file/index.ts';
 import { dmsCommands } from './dms-commands/index.ts';
 import { federation } from './federation/index.ts';
 import { incremental } from './incremental/index.ts';
@@ -25,4 +26,5 @@ export const features = [
   sandboxInbox,
   dmsCommands,
   workers,
+  configFile,
 ] as const;

@@ -176,6 +176,43 @@ export interface Command<C = Config> {
   run(config: C, host: CommandHost): Promise<boolean>;
 }
 
+/** A configuration that has been loaded from a file. */
+export interface LoadedConfig {
+  readonly path: string;
+  /** What the file exports. It is not checked. */
+  readonly exported: unknown;
+  /** Names the file for an error that it may have caused, with the place where the error was thrown, if it is known. */
+  locate(error: unknown): string;
+}
+
+/** Loads the configuration of a process from a file. */
+export interface ConfigLoader {
+  /** The line of `--help` for the argument `--config FILE`, which needs a loader, as does `--watch`. */
+  readonly description: string;
+  /**
+   * Loads the file. Null if no file is given and the directory has none.
+   *
+   * @param file path relative to `directory`; null for a file with a default name in the directory
+   * @param dependOn called with each file whose change can change the configuration, now and later. It need not exist.
+   * @throws {GatewayConfigError} naming the file and the reason
+   */
+  load(
+    file: string | null,
+    directory: string,
+    dependOn: (path: string) => void,
+  ): Promise<LoadedConfig | null>;
+  /**
+   * Runs the gateway in a process of its own, and replaces that process when a file changes on which it depends.
+   *
+   * @param entry the module that starts the gateway. Its process sends a `WatchedMessage` for each of those files
+   * @param flags its arguments
+   */
+  watch(entry: string, flags: readonly string[]): Promise<void>;
+}
+
+/** What the gateway reports to the process that watches: a file on which it depends, or the port on which it listens. */
+export type WatchedMessage = { readonly file: string } | { readonly port: number };
+
 /**
  * Something that an operator can leave off: its folder, its tests, its page in docs/ and its line in
  * src/features/index.ts can be deleted. The module of a feature must be small, because the start imports it. What the
@@ -200,6 +237,8 @@ export interface Feature<S extends SettingsTable = NoSettings> extends SettingsE
   readonly commands?: readonly Command<Config & ValuesOf<S>>[];
   /** Serves with several processes in place of this one. Null if the feature is off. */
   createProcesses?(config: Config & ValuesOf<S>): Processes | null;
+  /** Loads the configuration of a process. Only one feature can. */
+  readonly configLoader?: ConfigLoader;
 }
 
 /** Declares a feature, so that its functions know the values of its settings. Returns the argument. */

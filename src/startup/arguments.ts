@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { configFileNames } from '../config-file/index.ts';
 import { isRunAs } from '../model/identity.ts';
 import { features } from '../features/index.ts';
 import type { Command, Feature, SchemaOption } from '../server/feature.ts';
+import { configLoader } from './load-config.ts';
 
 /** The options of features for the command `schema`. */
 export const schemaOptions = (features as readonly Feature[]).flatMap(
@@ -41,15 +41,23 @@ const commandLines = commands.flatMap((command) => [
     : []),
 ]);
 
+/** What `--help` prints about the loader of the configuration. */
+const loaderLines =
+  configLoader === null
+    ? ''
+    : line('--config FILE', configLoader.description) +
+      line(
+        '--watch',
+        'starts again when that file, its imports, the forms or the manifest change; not in production',
+      );
+
 /** What `--help` prints about the arguments. */
 export const argumentsTable = `${commandLines.join('')}${schemaOptions
   .map(({ name, takesFile, description }) =>
     line(`--${name}${takesFile ? ' FILE' : ''}`, `with schema: ${description}`),
   )
   .join('')}  --out FILE     with ${writers.join(' or ')}: writes to a file
-  --config FILE  what a team adds; default ${configFileNames} in the working directory
-  --watch        starts again when that file, its imports, the forms or the manifest change; not in production
-  --version      prints version and commit
+${loaderLines}  --version      prints version and commit
 `;
 
 const options = {
@@ -102,7 +110,7 @@ export function readArguments(isProduction: boolean) {
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 function problemOf(
-  { worker, watched, watch, out, 'run-as': runAs }: Values,
+  { worker, watched, watch, config, out, 'run-as': runAs }: Values,
   [given, another]: readonly GivenSchemaOption[],
   command: (typeof commands)[number] | undefined,
   isProduction: boolean,
@@ -112,6 +120,8 @@ function problemOf(
   const problems: readonly (readonly [isWrong: boolean, problem: string])[] = [
     [worker && !isChild, "Unknown option '--worker'"],
     [watched && !isChild, "Unknown option '--watched'"],
+    [watch && configLoader === null, "Unknown option '--watch'"],
+    [config !== undefined && configLoader === null, "Unknown option '--config'"],
     [runAs !== undefined && readers.length === 0, "Unknown option '--run-as'"],
     [
       runAs !== undefined && (command?.runAs === undefined || !isRunAs(runAs)),

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
 import type { ByTlsService } from '../config/tls-settings.ts';
-import { dependOn } from '../config-file/team-files.ts';
 import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
 import { features as allFeatures } from '../features/index.ts';
 import type { Credential } from '../model/identity.ts';
@@ -49,6 +48,8 @@ export interface ServeOptions {
   readonly tls: ServiceTls;
   /** Replaces the network for the requests to the DMS. */
   readonly dispatcher?: Dispatcher | undefined;
+  /** @see FeatureHost.dependOn. Default: nothing watches. */
+  readonly dependOn?: (path: string) => void;
   /** What a team adds. */
   readonly team?: GatewayConfig | undefined;
 }
@@ -63,8 +64,10 @@ export async function serve(
   config: Config & Pick<GatewayOptions, 'processes'>,
   dms: DmsAddress,
   log: Log,
-  { processMetrics, closeDelayMs = 0, membership, tls, dispatcher, team = {} }: ServeOptions,
+  options: ServeOptions,
 ): Promise<ProcessServer> {
+  const { processMetrics, closeDelayMs = 0, membership, tls, dispatcher } = options;
+  const { team = {}, dependOn = () => {} } = options;
   const forms = await formsFor(config, dms, team);
   if (forms?.typed.length === 0) {
     // With a wrong account, the DMS lists none.

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { composeServices as composeWithApollo } from '@apollo/composition';
 import {
   composeServices as composeWithGuild,
@@ -8,15 +7,17 @@ import {
 import { buildSchema, isObjectType, parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startGateway } from '../../../src/index.ts';
-import { printedBy } from '../../helpers/process.ts';
+import { federation } from '../../../src/features/federation/index.ts';
+import { readConfig } from '../../../src/features/settings.ts';
+import { printServedSchema } from '../../../src/startup/schema-command.ts';
 import config from './gateway.config.ts';
 
-/** What the command prints with the forms of the sandbox and the configuration beside this file. */
+/** What the command `schema` prints with the forms of the sandbox and the configuration beside this file. */
 let extended = '';
 
 beforeAll(async () => {
-  const file = fileURLToPath(new URL('gateway.config.ts', import.meta.url));
-  extended = await printedBy('schema', '--federation', '--config', file);
+  const option = federation.schemaOption!;
+  extended = await printServedSchema(readConfig({}), config, { option, files: [] });
 });
 
 const read = (path: string): string =>

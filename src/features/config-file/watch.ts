@@ -1,22 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
-
-/** What the gateway reports to the process that watches: a file on which it depends, or the port on which it listens. */
-export type WatchedMessage = { readonly file: string } | { readonly port: number };
+import type { WatchedMessage } from '../../server/feature.ts';
 
 /** Several events belong to one change: an editor empties a file before it writes it. */
 const quietMs = 50;
 /** How long running requests may delay a restart. */
 const stopLimitMs = 250;
 
-/**
- * Runs the gateway in a process of its own, and replaces that process when a file changes on which it depends. SIGTERM and
- * SIGINT end both.
- *
- * @param entry the module that starts the gateway
- * @param flags its arguments
- */
+/** @see ConfigLoader.watch. SIGTERM and SIGINT end both processes. */
 export function startWatching(entry: string, flags: readonly string[]): void {
   // Restarts listen on the port of the first start, also with PORT=0.
   const env: NodeJS.ProcessEnv = { ...process.env };

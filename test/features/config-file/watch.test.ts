@@ -2,8 +2,8 @@ import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { customField, wireForm } from '../helpers/forms.ts';
-import { addressOf, spawnGateway, spawnGatewayIn } from '../helpers/process.ts';
+import { customField, wireForm } from '../../helpers/forms.ts';
+import { addressOf, spawnGateway, spawnGatewayIn } from '../../helpers/process.ts';
 
 /** A configuration whose plugin answers `/value` with what `value.ts` exports. */
 const config = `

@@ -2,15 +2,15 @@ import { statSync } from 'node:fs';
 import module, { type ResolveHookContext } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { nodeCodeOf } from '../model/common.ts';
+import { nodeCodeOf } from '../../model/common.ts';
 
 /** Extensions of the configuration file and of the files that it imports. */
 export const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json'];
 /** The modules of the package that a team can import, relative to this file, without its extension. */
 const ownModules = new Map([
-  ['dms-graphql-gateway', '../index'],
-  ['dms-graphql-gateway/schema', '../schema/public'],
-  ['dms-graphql-gateway/testing', '../testing/index'],
+  ['dms-graphql-gateway', '../../index'],
+  ['dms-graphql-gateway/schema', '../../schema/public'],
+  ['dms-graphql-gateway/testing', '../../testing/index'],
 ]);
 /** The URLs of the configuration file and of the files that it imports, without packages. */
 export const teamFiles = new Set<string>();

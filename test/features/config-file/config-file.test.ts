@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addressOf, spawnGateway, spawnGatewayIn } from './helpers/process.ts';
+import { addressOf, spawnGateway, spawnGatewayIn } from '../../helpers/process.ts';
 
 const execute = promisify(execFile);
 
@@ -286,8 +286,8 @@ describe('the configuration file', () => {
       'gateway.config.js',
     );
     const program = `
-      import { loadGatewayConfig } from './src/config-file/index.ts';
-      await loadGatewayConfig(process.argv[1], '.', 10).catch(({ message }) => console.log(message));`;
+      import { loadConfig } from './src/features/config-file/load-config.ts';
+      await loadConfig(process.argv[1], '.', () => {}, 10).catch(({ message }) => console.log(message));`;
     const { stdout } = await execute(process.execPath, [
       '--input-type=module',
       '-e',
@@ -343,9 +343,9 @@ describe('the configuration file', () => {
     expect(gateway.output()).toMatch(/^Invalid settings:\n {2}MAX_DEPTH /);
   });
 
-  it('ends the start if it does not exist', async () => {
-    const gateway = spawnGateway({}, '--config', 'none.ts');
+  it('ends the start if it does not exist, and shows hidden characters of its name', async () => {
+    const gateway = spawnGateway({}, '--config', 'none\u202e.ts');
     expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).toContain('none.ts');
+    expect(gateway.output()).toContain('none<U+202E>.ts');
   });
 });

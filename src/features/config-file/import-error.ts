@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '../model/common.ts';
+import { messageOf } from '../../model/common.ts';
 import { extensions, isFile, teamFiles } from './team-files.ts';
 
 /** The message of an error of the import, with its place and what to do. */

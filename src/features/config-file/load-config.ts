@@ -1,37 +1,30 @@
 import { realpathSync } from 'node:fs';
-import { dirname, extname, resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { checkGatewayConfig, GatewayConfigError, type GatewayConfig } from '../gateway-config.ts';
+import { GatewayConfigError } from '../../config/read-config.ts';
+import type { ConfigLoader, LoadedConfig } from '../../server/feature.ts';
 import { placeIn, reasonOf } from './import-error.ts';
-import { dependOn, extensions, isFile, resolveForTeam } from './team-files.ts';
-
-/** A configuration file that has been loaded. */
-export interface LoadedConfig {
-  readonly path: string;
-  readonly config: GatewayConfig;
-  /** Names the file for an error that it may have caused, with the place where the error was thrown, if it is known. */
-  locate(error: unknown): string;
-}
+import { dependOn, extensions, isFile, reportFiles, resolveForTeam } from './team-files.ts';
 
 /** Of configuration files of other programs, which the gateway cannot read. */
 const otherExtensions = ['.tsx', '.jsx', '.json5', '.jsonc', '.yaml', '.yml', '.toml'];
-/** The default names of the configuration file, for messages. */
-export const configFileNames = `gateway.config${extensions.slice(0, -1).join(', ')} or .json`;
+const fileNames = `gateway.config${extensions.slice(0, -1).join(', ')} or .json`;
 
 const loadLimitMs = 30_000;
 
 /**
- * Loads the configuration file. Node removes its types. Null if no file is given and the directory has none.
+ * Loads the configuration file. Node removes its types.
  *
- * @param file path relative to `directory`; null for `gateway.config.ts` or another of `configFileNames` in the directory
  * @param limitMs how long its top-level `await` can take
- * @throws {GatewayConfigError} naming the file and the reason
+ * @see ConfigLoader.load
  */
-export async function loadGatewayConfig(
-  file: string | null,
-  directory: string,
-  limitMs = loadLimitMs,
+export async function loadConfig(
+  ...[file, directory, report, limitMs = loadLimitMs]: [
+    ...Parameters<ConfigLoader['load']>,
+    limitMs?: number,
+  ]
 ): Promise<LoadedConfig | null> {
+  reportFiles(report);
   const path = file === null ? findFile(directory) : resolve(directory, file);
   if (path === null) return null;
   if (!isFile(path))
@@ -56,13 +49,11 @@ export async function loadGatewayConfig(
       `${path} has no default export. Write \`export default defineGateway({ … })\`.`,
     );
   }
-  const config = withPaths(checkGatewayConfig(exported, path), dirname(path));
-  if (config.forms !== undefined) dependOn(config.forms.file);
   const locate = (error: unknown): string => {
     const place = error instanceof Error ? placeIn(error.stack ?? '', target) : null;
     return `Configuration file: ${path}${place === null ? '' : ` (${place})`}`;
   };
-  return { path, config, locate };
+  return { path, exported, locate };
 }
 
 /** @throws {GatewayConfigError} if there is only a file of another type, which would be ignored otherwise */
@@ -75,9 +66,7 @@ function findFile(directory: string): string | null {
   if (found !== undefined) return found;
   const other = pathsWith(otherExtensions).find(isFile);
   if (other === undefined) return null;
-  throw new GatewayConfigError(
-    `${other} cannot be read. The configuration file is ${configFileNames}.`,
-  );
+  throw new GatewayConfigError(`${other} cannot be read. The configuration file is ${fileNames}.`);
 }
 
 async function inTime(importing: Promise<unknown>, limitMs: number): Promise<unknown> {
@@ -98,11 +87,4 @@ function defaultOf(imported: unknown): unknown {
   const { default: found } = imported as { readonly default?: unknown };
   if (typeof found !== 'object' || found === null || !('__esModule' in found)) return found;
   return (found as { readonly default?: unknown }).default;
-}
-
-/** The configuration with absolute paths. */
-function withPaths(config: GatewayConfig, directory: string): GatewayConfig {
-  const { forms } = config;
-  if (forms === undefined) return config;
-  return { ...config, forms: { ...forms, file: resolve(directory, forms.file) } };
 }
