@@ -4,6 +4,7 @@ import type { FormsConfig } from './forms-file.ts';
 import { GatewayConfigError, suggestionFor } from './config/read-config.ts';
 import type { GatewaySettings } from './features/settings.ts';
 import type { SchemaExtension } from './schema/extend.ts';
+import type { Feature } from './server/feature.ts';
 import type { CreateTeamContext } from './server/graphql/plugins/use-team-context.ts';
 
 /** A plugin of Yoga or Envelop. Each states which context it expects, so they have no common type. */
@@ -59,6 +60,22 @@ export function createTeamPlugins(
   const created = plugins(input);
   if (arePlugins(created)) return created;
   throw new GatewayConfigError('`plugins` must return a list of plugins of Yoga or Envelop');
+}
+
+/** Returns what a configuration adds, as a feature of one gateway. */
+export function featureOf(config: GatewayConfig): Feature {
+  const { schema: extendSchema, context } = config;
+  return {
+    name: 'config',
+    async open(options, { log, metrics: { registry } }) {
+      const plugins = createTeamPlugins(config, { registry });
+      if (context === undefined) return { extendSchema, guardedPlugins: plugins };
+      const { checkTeamContext, useTeamContext } =
+        await import('./server/graphql/plugins/use-team-context.ts');
+      await checkTeamContext(context);
+      return { extendSchema, guardedPlugins: [useTeamContext(context, log, options), ...plugins] };
+    },
+  };
 }
 
 /**

@@ -24,7 +24,7 @@ import { readVersion } from './server/telemetry/version.ts';
 import { collectWhenIdle } from './startup/idle-collection.ts';
 import { isReloadable, reloadSecretsOnHangup } from './startup/reload-secrets.ts';
 import { argumentsTable, readArguments } from './startup/arguments.ts';
-import { configLoader, loadGatewayConfig, type ProcessConfig } from './startup/load-config.ts';
+import { configLoader, loadGatewayConfig, type CheckedConfig } from './startup/load-config.ts';
 import {
   certificateWarnings,
   loadGateway,
@@ -47,7 +47,7 @@ const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 const { command, help, version, config: configFile, ...others } = readArgumentsOrExit();
 const { worker: isWorker, watch: isWatching, watched: isWatched } = others;
 /** The configuration file. Null if there is none. */
-let loaded: ProcessConfig | null = null;
+let loaded: CheckedConfig | null = null;
 if (help || version || command !== undefined) endWithOutput();
 if (help) {
   process.stdout.write(

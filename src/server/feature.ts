@@ -15,6 +15,7 @@ import type { SharedCache } from '../rest/client/reference-cache.ts';
 import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import type { TokenRules } from '../model/identity.ts';
+import type { SchemaExtension } from '../schema/extend.ts';
 import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts';
 import type { RequestObserver } from './http/request-observer.ts';
 import type { Endpoints } from './http/endpoint-table.ts';
@@ -106,6 +107,13 @@ export interface FeatureParts {
     readonly http: HttpClient;
     readonly requestObserver: RequestObserver | null;
   }): Promise<readonly GatewayPlugin[]>;
+  /**
+   * Plugins that are not written for the gateway. They run after those that execute the operation, so that they can wrap
+   * the execution, and all their hooks run. A request whose hook never returns ends at its deadline.
+   */
+  readonly guardedPlugins?: readonly GatewayPlugin[];
+  /** Adds types and fields to the schema, before it is transformed. What they return is checked. Only one feature can. */
+  readonly extendSchema?: SchemaExtension | undefined;
   /** How tokens of users are verified, which `IDENTITY=service` then accepts. Only one feature can have them. */
   readonly userTokens?: TokenRules;
   /** Called when the server is loaded, before the gateway listens. @throws if it must not start */
@@ -259,6 +267,8 @@ export interface OpenFeatures {
   endpoints(gateway: FeatureGateway): readonly Endpoints[];
   /** Returns the plugins of each, in the order of the list. */
   plugins(http: HttpClient): Promise<readonly GatewayPlugin[]>;
+  readonly guardedPlugins: readonly GatewayPlugin[];
+  readonly extendSchema: SchemaExtension | null;
   /** Whether one of them must know that the server is loaded, before the gateway listens. */
   readonly needsServer: boolean;
   /** Tells all of them that the server is loaded. @throws what one of them throws */
@@ -281,6 +291,8 @@ export const noFeatures: OpenFeatures = {
   userTokens: null,
   endpoints: () => [],
   plugins: async () => [],
+  guardedPlugins: [],
+  extendSchema: null,
   needsServer: false,
   loaded() {},
   sharedCache: null,
@@ -317,6 +329,8 @@ export async function openFeatures(
         const added = await Promise.all(parts.map(async (part) => part.plugins?.(gateway) ?? []));
         return added.flat();
       },
+      guardedPlugins: parts.flatMap((part) => part.guardedPlugins ?? []),
+      extendSchema: onlyOne(parts, 'extendSchema'),
       needsServer: parts.some(({ loaded }) => loaded !== undefined),
       loaded(server) {
         for (const part of parts) part.loaded?.(server);

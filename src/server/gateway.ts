@@ -23,7 +23,7 @@ import { createIdentity } from './identity/index.ts';
  * Creates the handler of all endpoints: those of the core, and the paths of features and plugins. Opens no connection and no port.
  */
 export function createGateway(options: GatewayOptions, dependencies: GraphQLDependencies) {
-  const { http, log, metrics, plugins = [], features = noFeatures } = dependencies;
+  const { http, log, metrics, features = noFeatures } = dependencies;
   let closing = false;
   const identity = createIdentity(options, log.write, features.userTokens);
   const fileLinks = createFileLinks(options);
@@ -62,7 +62,7 @@ export function createGateway(options: GatewayOptions, dependencies: GraphQLDepe
     await graphql.answerPath(exchange);
   };
   const answers = {
-    find: hasHttpHooks(plugins) ? withPluginEndpoints(find, answerByPlugin) : find,
+    find: hasHttpHooks(features.guardedPlugins) ? withPluginEndpoints(find, answerByPlugin) : find,
     answer: createAnswer(options, () => closing),
   };
 

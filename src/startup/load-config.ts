@@ -4,7 +4,7 @@ import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
 import type { ConfigLoader, Feature, LoadedConfig } from '../server/feature.ts';
 
 /** The configuration of a process, from a file. */
-export interface ProcessConfig extends LoadedConfig {
+export interface CheckedConfig extends LoadedConfig {
   readonly config: GatewayConfig;
 }
 
@@ -19,7 +19,7 @@ export const configLoader: ConfigLoader | null =
  */
 export async function loadGatewayConfig(
   ...[file, directory, dependOn]: Parameters<ConfigLoader['load']>
-): Promise<ProcessConfig | null> {
+): Promise<CheckedConfig | null> {
   const loaded = (await configLoader?.load(file, directory, dependOn)) ?? null;
   if (loaded === null) return null;
   const config = checkGatewayConfig(loaded.exported, loaded.path);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
 import type { ByTlsService } from '../config/tls-settings.ts';
-import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
+import { featureOf, type GatewayConfig } from '../gateway-config.ts';
 import { features as allFeatures } from '../features/index.ts';
 import type { Credential } from '../model/identity.ts';
 import type { DescribedCertificate } from '../rest/client/certificate.ts';
@@ -80,10 +80,9 @@ export async function serve(
       worker: { number: membership.worker, others: membership.others.metrics },
     }),
   });
-  const plugins = createTeamPlugins(team, { registry: metrics.registry });
   /** Another process has written. Until it is set, nothing is cached. */
   let written = (_data: WriteNotification): void => {};
-  const features = await openFeatures(allFeatures, config, {
+  const features = await openFeatures([...allFeatures, featureOf(team)], config, {
     log,
     metrics,
     dmsUrl: dms.url,
@@ -127,11 +126,8 @@ export async function serve(
       http,
       log,
       metrics,
-      plugins,
       features,
       forms,
-      extendSchema: team.schema,
-      createTeamContext: team.context,
     },
   );
   written = (data) => http.reportWrite(data);
@@ -143,7 +139,7 @@ export async function serve(
   try {
     // A feature, or an invalid plugin or schema, prevents the start.
     if (features.needsServer || Object.keys(team).length > 0) await gateway.load();
-    if (hasHttpHooks(plugins)) {
+    if (hasHttpHooks(features.guardedPlugins)) {
       log.write('info', 'direct execution is off: a plugin has HTTP hooks');
     }
     listening = await listen(gateway, {

@@ -4,6 +4,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { features } from '../../src/features/index.ts';
 import { readConfig, type FullConfig } from '../../src/features/settings.ts';
 import { readForms } from '../../src/forms-file.ts';
+import { featureOf, type GatewayConfig, type TeamPlugin } from '../../src/gateway-config.ts';
 import { HttpClient, type HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { GraphQLDependencies } from '../../src/server/graphql/plugins.ts';
@@ -60,11 +61,12 @@ export interface TestGatewayOptions {
   readonly listenOn?: string;
   /** Settings of the REST client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpClientOptions>;
-  /** Additional plugins, and another schema. */
-  readonly parts?: Pick<
-    GraphQLDependencies,
-    'plugins' | 'schema' | 'extendSchema' | 'forms' | 'createTeamContext'
-  >;
+  /** What a team adds, and another schema. */
+  readonly parts?: Pick<GraphQLDependencies, 'schema' | 'forms'> & {
+    readonly plugins?: readonly object[] | undefined;
+    readonly extendSchema?: GatewayConfig['schema'];
+    readonly createTeamContext?: GatewayConfig['context'];
+  };
   /** The embedded sandbox. Default: none. */
   readonly sandbox?: FeatureHost['sandbox'];
   /** Features besides those of the gateway. They replace those of the same name. Null: no features at all. */
@@ -147,7 +149,13 @@ async function start(
   const added = options.features ?? [];
   const others = features.filter(({ name }) => !added.some((one) => one.name === name));
   const all = options.features === null ? [] : [...others, ...added];
-  const opened = await openFeatures(all, settings, {
+  const { plugins, extendSchema, createTeamContext, ...parts } = options.parts ?? {};
+  const team = featureOf({
+    ...(plugins && { plugins: plugins as readonly TeamPlugin[] }),
+    ...(extendSchema && { schema: extendSchema }),
+    ...(createTeamContext && { context: createTeamContext }),
+  });
+  const opened = await openFeatures([...all, team], settings, {
     log: lines,
     metrics,
     dmsUrl,
@@ -163,7 +171,7 @@ async function start(
     log: lines,
     metrics,
     features: opened,
-    ...options.parts,
+    ...parts,
   });
   const listening = await listen(gateway, {
     host: options.listenOn ?? '127.0.0.1',

@@ -233,8 +233,7 @@ it.each([
     '`context` returned the property `loaders`',
   ],
 ])('does not start with a context function that %s', async (_what, team, message) => {
-  const gateway = await start(() => team as never);
-  await expect(gateway.load()).rejects.toThrow(message);
+  await expect(start(() => team as never)).rejects.toThrow(message);
 });
 
 describe('the context that the start checks', () => {

@@ -6,7 +6,6 @@ import type { GatewayOptions } from '../options.ts';
 import { noFeatures } from '../feature.ts';
 import type { Identity } from '../identity/index.ts';
 import type { GraphQLDependencies } from './plugins.ts';
-import { checkTeamContext } from './plugins/use-team-context.ts';
 
 /**
  * Creates the GraphQL server. Yoga is loaded by `load` or with the first request, so that the port can listen before.
@@ -19,17 +18,16 @@ export function createGraphQLEndpoint(
   identity: Identity,
   fileUrlOf: (exchange: HttpExchange, path: string) => string,
 ) {
-  const { http, forms, extendSchema, features = noFeatures } = dependencies;
+  const { http, forms = null, features = noFeatures } = dependencies;
 
   const loadYoga = async () => {
-    if (dependencies.createTeamContext) await checkTeamContext(dependencies.createTeamContext);
     const [{ createGraphQL }, featurePlugins] = await Promise.all([
       import('./yoga.ts'),
       features.plugins(http),
     ]);
     const served =
       dependencies.schema ??
-      (await features.transformSchema(schemaWith(forms ?? null, extendSchema ?? null)));
+      (await features.transformSchema(schemaWith(forms, features.extendSchema)));
     const server = createGraphQL(served, options, {
       ...dependencies,
       identity,

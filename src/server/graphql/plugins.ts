@@ -1,7 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { DeclaredForms } from '../../model/form.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
-import type { SchemaExtension } from '../../schema/extend.ts';
 import { noFeatures, type GatewayPlugin, type OpenFeatures } from '../feature.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { GatewayOptions } from '../options.ts';
@@ -19,7 +18,6 @@ import {
   useUnknownPath,
 } from './plugins/use-request.ts';
 import { useResponse } from './plugins/use-response.ts';
-import { useTeamContext, type CreateTeamContext } from './plugins/use-team-context.ts';
 
 /** The parts that /graphql shares with its process, and extension points. */
 export interface GraphQLDependencies {
@@ -28,14 +26,8 @@ export interface GraphQLDependencies {
   readonly metrics: Metrics;
   /** Default: none. */
   readonly features?: OpenFeatures;
-  /** Additional plugins, which see every operation. Default: none. */
-  readonly plugins?: readonly GatewayPlugin[] | undefined;
-  /** Creates what a team adds to the context of a request. Default: none. */
-  readonly createTeamContext?: CreateTeamContext | undefined;
   /** Forms whose types are added to the schema. Default: none. */
   readonly forms?: DeclaredForms | null | undefined;
-  /** Adds types and fields to the schema. Default: none. */
-  readonly extendSchema?: SchemaExtension | undefined;
   /** A schema to serve instead of the gateway's own, for tests of the pipeline. */
   readonly schema?: GraphQLSchema;
 }
@@ -54,23 +46,22 @@ export function createPlugins(
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
   const { http, log, identity, featurePlugins, fileUrlOf } = dependencies;
-  const { plugins: added = [], createTeamContext, forms = null } = dependencies;
-  const { features = noFeatures } = dependencies;
+  const { features = noFeatures, forms = null } = dependencies;
+  const { executor, guardedPlugins } = features;
   return [
     // Before the body is read: negotiate the response type, identify the user, and reject cross-site requests.
     useAccept(),
     useIdentity(identity),
     useRequestParser(options),
     useCsrf(),
-    ...(createTeamContext ? [useTeamContext(createTeamContext, log, options)] : []),
     // After validation: create budget, deadline and context, and select the executor.
     useOperation(http, { ...options, forms }, fileUrlOf),
     ...featurePlugins,
-    useExecution(features.executor, added.length > 0),
-    // After these, so that added plugins find a complete context and can wrap the execution.
-    ...added,
+    useExecution(executor, guardedPlugins.length > 0),
+    // After these, so that they find a complete context and can wrap the execution.
+    ...guardedPlugins,
     useUnknownPath(),
-    // After the added plugins, so that their validation rules apply, and all results and errors pass through here.
+    // After those plugins, so that their validation rules apply, and all results and errors pass through here.
     useQueryDocuments(options),
     // The last one sees the results of all others.
     useResponse(log, options, http.reference.ttlMs),

@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLSchema, type ExecutionResult } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
-import type { LoadedServer } from '../feature.ts';
+import { noFeatures, type LoadedServer } from '../feature.ts';
 import { beforeDeadline, timeLeft } from './deadline.ts';
 import { acceptableFor } from './negotiation.ts';
 import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
@@ -54,11 +54,10 @@ export function createGraphQL(
     healthCheckEndpoint: '\n', // disabled: no URL ends with a line break
   });
   const { getResultForParams } = yoga;
-  const { plugins: added = [], createTeamContext, extendSchema } = dependencies;
+  const { guardedPlugins, extendSchema } = dependencies.features ?? noFeatures;
   const { parse, validate } = yoga.getEnveloped({});
-  const allowsDirect = !hasHttpHooks(added);
-  const isExtended =
-    added.length > 0 || createTeamContext !== undefined || extendSchema !== undefined;
+  const allowsDirect = !hasHttpHooks(guardedPlugins);
+  const isExtended = guardedPlugins.length > 0 || extendSchema !== null;
   const inTime = <T>(answering: Promise<T>, context: OperationContext): Promise<T> => {
     if (!isExtended) return answering;
     return beforeDeadline(

@@ -29,7 +29,7 @@ export type CreateTeamContext = (input: {
  */
 export function useTeamContext(
   create: CreateTeamContext,
-  log: Log,
+  log: Pick<Log, 'failure'>,
   { requestTimeoutMs }: Pick<GatewayOptions, 'requestTimeoutMs'>,
 ): Plugin<OperationContext, OperationContext> {
   /** Settle when the operation has ended. Absent if it has not started. */
