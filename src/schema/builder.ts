@@ -50,10 +50,10 @@ export interface SchemaTypes {
   };
 }
 
-/** The schema's types as Pothos passes them to its references. */
+/** The schema's types as Pothos passes them to its refs. */
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
-/** The type of references to input types with fields of shape `T`. */
+/** The type of the refs of input types with fields of shape `T`. */
 export type InputRef<T extends object> = InputObjectRef<Types, T>;
 
 /** Builds the fields of an object type whose objects have the given shape. */

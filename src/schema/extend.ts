@@ -33,7 +33,7 @@ type RelayMethod =
  */
 export type ExtensionBuilder = Omit<typeof builder, RelayMethod>;
 
-/** References to the types of the gateway: to add fields to them, and as types of fields. */
+/** The refs of the types of the gateway: to add fields to them, and as types of fields. */
 export type SchemaRefs = Omit<typeof refs, 'metaField'>;
 
 /** Adds types and fields to the schema. Called once for each schema, synchronously. */
@@ -62,7 +62,7 @@ export function extendSchema(
     if ('name' in ref) configStore.associateParamWithRef(ref, ref.name);
   }
   const { objectRef } = extended;
-  // A type is found by its name: a team has no other reference to most types of the gateway.
+  // A type is found by its name: a team has no other ref of most types of the gateway.
   extended.objectRef = (name) => {
     const ref = objectRef.call(extended, name);
     configStore.associateParamWithRef(ref, name);

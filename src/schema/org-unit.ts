@@ -4,7 +4,7 @@ import { bounds } from './input/list-bounds.ts';
 import { defineResourceMutation } from './input/define-mutation.ts';
 import { defineQueryById, keyFields } from './ids.ts';
 import { OrgUnitRef, PersonRef } from './refs.ts';
-import { objectOf, readReferences, objectField } from './related-objects.ts';
+import { objectOf, readRelated, objectField } from './related-objects.ts';
 
 OrgUnitRef.implement({
   description: 'An organizational unit.',
@@ -22,7 +22,7 @@ OrgUnitRef.implement({
       description:
         'Members of the unit. An item is null if the person does not exist or reading it failed. Costs one DMS request per member, unless only IDs are selected.',
       resolve: ({ memberIds }, _args, context, info) =>
-        readReferences(
+        readRelated(
           { type: 'Person', length: memberIds?.length ?? 0, ids: () => memberIds ?? [] },
           (id) => objectOf('Person', id, context, info),
           context,

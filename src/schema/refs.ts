@@ -12,7 +12,7 @@ import { builder } from './builder.ts';
 import type { ObjectOf } from './related-objects.ts';
 
 /*
- * References to all object types, so that the files of the types need not import each other. If only the key of an
+ * The refs of all object types, so that the files of the types need not import each other. If only the key of an
  * object is known and no other field is selected, an object with the key alone is sufficient.
  */
 

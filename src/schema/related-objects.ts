@@ -57,7 +57,7 @@ export function readObject<T extends NodeType>(
 export const objectName = (type: NodeType, id: string): string => `${type} ${id}`;
 
 /**
- * The object that another one references by key. Null without a key. Costs one upstream request per object, unless only
+ * The object whose key another one has. Null without a key. Costs one upstream request per object, unless only
  * the key is selected.
  */
 export function objectOf<T extends NodeType>(
@@ -78,7 +78,7 @@ export function documentOf(id: string, context: GatewayContext, info: GraphQLRes
 }
 
 /**
- * A nullable field with the object that another one references by key. Costs one upstream request per object, unless only
+ * A nullable field with the object whose key another one has. Costs one upstream request per object, unless only
  * the key is selected or it is that of a service account. The description ends with this cost.
  *
  * @param ref a type of the table of resources, or Actor
@@ -133,7 +133,7 @@ export function readItems<Key, T>(
 }
 
 /** What is known of a list of IDs before they are read. */
-export interface References {
+export interface RelatedIds {
   /** At least the number of IDs. */
   readonly length: number;
   /** Returns the IDs. Called once, after they were counted. */
@@ -149,8 +149,8 @@ export interface References {
  *
  * @throws {RestError} UPSTREAM_BUDGET_EXCEEDED as `checkReads`
  */
-export function readReferences<T>(
-  { length, ids, type, isKey = () => true }: References,
+export function readRelated<T>(
+  { length, ids, type, isKey = () => true }: RelatedIds,
   read: (id: string) => Promise<T> | T,
   context: GatewayContext,
   info: GraphQLResolveInfo,

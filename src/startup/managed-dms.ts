@@ -60,7 +60,7 @@ export async function startDms({ dmsUrl, dataDir }: DmsOptions): Promise<Managed
 }
 
 /**
- * Starts the reference document-management service, by default on a free port of 127.0.0.1 with a temporary data
+ * Starts the sandbox, a document-management service, by default on a free port of 127.0.0.1 with a temporary data
  * directory. A new directory is seeded, always with the same data.
  *
  * @throws {TypeError} naming every invalid option

@@ -22,12 +22,12 @@ import { rememberNodeType } from '../../schema/builder.ts';
 import { badInput, checkCount } from '../../schema/graphql-error.ts';
 import { fromGlobalId } from '../../schema/ids.ts';
 import { makeDirectiveNode } from '../../schema/libraries.ts';
-import { keyAlone, readItems, readObject } from '../../schema/related-objects.ts';
+import { keyAlone, objectName, readItems, readObject } from '../../schema/related-objects.ts';
 import { isKeyOnly } from '../../schema/plan/requirements.ts';
 import type { FieldHints } from '../../schema/plan/operation-plan.ts';
 import { countedList } from '../../schema/plan/list-fields.ts';
 
-/** Maximum of `_entities(representations:)`. Routers send all references of a step at once. */
+/** Maximum of `_entities(representations:)`. Routers send all those of a step at once. */
 const maxRepresentations = 1000;
 
 interface EntitiesArgs {
@@ -80,7 +80,7 @@ function entitiesField(schema: GraphQLSchema): RootField<EntitiesArgs> {
   return {
     type: new GraphQLNonNull(new GraphQLList(entity)),
     description:
-      'Resolves references from other subgraphs, in the given order. An item is null if the entity does not exist, its representation is not valid or reading it failed. Costs up to one DMS request per entity, unless only keys are selected.',
+      'Returns the entities that other subgraphs represent, in the given order. An item is null if the entity does not exist, its representation is not valid or reading it failed. Costs up to one DMS request per entity, unless only keys are selected.',
     args: {
       representations: {
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(representation))),
@@ -91,11 +91,11 @@ function entitiesField(schema: GraphQLSchema): RootField<EntitiesArgs> {
     resolve: countedList((_root, { representations }, context, info) => {
       checkTotal(representations.length, context);
       return readItems(
-        representations.map((one, index) => ({ reference: readReference(one), index })),
-        ({ reference, index }) =>
-          typeof reference === 'string'
-            ? badInput(`representations[${index}]${reference}`)
-            : resolveReference(reference, context, info),
+        representations.map((one, index) => ({ key: readRepresentation(one), index })),
+        ({ key, index }) =>
+          typeof key === 'string'
+            ? badInput(`representations[${index}]${key}`)
+            : resolveEntity(key, context, info),
         context,
         info,
       );
@@ -121,7 +121,7 @@ function checkTotal(count: number, context: GatewayContext): void {
   );
 }
 
-/** Counts each entity once, even if several references identify it. An invalid reference costs nothing. */
+/** Counts each entity once, even if several representations identify it. An invalid one costs nothing. */
 function precheckEntities({ representations }: EntitiesArgs): {
   readonly itemsByType: ReadonlyMap<string, number>;
 } {
@@ -129,19 +129,19 @@ function precheckEntities({ representations }: EntitiesArgs): {
   const seen = new Set<string>();
   const itemsByType = new Map<string, number>();
   for (const one of representations) {
-    const reference = readReference(one);
-    if (typeof reference === 'string') continue;
-    const { type, id } = reference;
-    const key = `${type}:${id}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
+    const key = readRepresentation(one);
+    if (typeof key === 'string') continue;
+    const { type, id } = key;
+    const name = objectName(type, id);
+    if (seen.has(name)) continue;
+    seen.add(name);
     itemsByType.set(type, (itemsByType.get(type) ?? 0) + 1);
   }
   return { itemsByType };
 }
 
-/** An entity that another subgraph refers to. */
-interface Reference {
+/** The key of an entity that another subgraph represents. */
+interface EntityKey {
   readonly type: NodeType;
   /** Value of the own key. */
   readonly id: string;
@@ -151,9 +151,9 @@ interface Reference {
  * Reads a representation: `__typename` and `id` or the own key of the type. If both keys are present, `id` is used.
  * Other properties are ignored. An ID that this gateway does not return, such as a short ID, is not a key.
  *
- * @returns the reference, or the end of an error message, which follows the name of the representation
+ * @returns the key, or the end of an error message, which follows the name of the representation
  */
-function readReference(representation: unknown): Reference | string {
+function readRepresentation(representation: unknown): EntityKey | string {
   const typeName = ownProperty(representation, '__typename');
   if (typeof typeName !== 'string' || !isNodeType(typeName)) {
     return `.__typename must be an entity type: ${nodeTypes.join(', ')}.`;
@@ -173,8 +173,8 @@ function readReference(representation: unknown): Reference | string {
  * find it, or finds another object: it also accepts IDs that are not keys, such as external IDs. Costs no upstream
  * request if only keys are selected.
  */
-function resolveReference(
-  { type, id }: Reference,
+function resolveEntity(
+  { type, id }: EntityKey,
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<object | null> | object | null {

@@ -117,7 +117,7 @@ export class HttpClient {
   /** Whether to send `fields`. */
   readonly projection: boolean;
   readonly variants = createDmsVariants();
-  readonly reference: ReferenceCache;
+  readonly referenceCache: ReferenceCache;
   readonly #upstream: Upstream;
   readonly #callStages: Stages;
   readonly #transferStages: Stages;
@@ -147,7 +147,7 @@ export class HttpClient {
         proxy: options.proxy,
       });
     this.projection = options.projection;
-    this.reference = new ReferenceCache(
+    this.referenceCache = new ReferenceCache(
       {
         ttlMs: options.cacheTtlMs,
         maxEntries: options.cacheEntries ?? 5000,
@@ -258,7 +258,7 @@ export class HttpClient {
    * flight, and the results of those are not cached.
    */
   invalidate(affected: readonly ReferenceResource[]): void {
-    for (const resource of affected) this.reference.invalidate(resource);
+    for (const resource of affected) this.referenceCache.invalidate(resource);
     this.#singleFlight.stopSharing();
   }
 
@@ -287,7 +287,7 @@ export class HttpClient {
     affected: readonly ReferenceResource[],
     run: () => Promise<WriteResponse>,
   ): Promise<WriteResponse> {
-    for (const resource of affected) this.reference.suspend(resource);
+    for (const resource of affected) this.referenceCache.suspend(resource);
     this.#singleFlight.stopSharing();
     let mayBeDone: boolean | undefined;
     try {
@@ -299,7 +299,7 @@ export class HttpClient {
       throw error;
     } finally {
       if (mayBeDone) this.invalidate(affected);
-      for (const resource of affected) this.reference.resume(resource);
+      for (const resource of affected) this.referenceCache.resume(resource);
       if (mayBeDone) {
         const document =
           changedDocument === undefined

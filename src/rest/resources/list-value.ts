@@ -3,7 +3,7 @@ import type { WriteOutcome } from '../../model/common.ts';
 import {
   read,
   readCached,
-  readReference,
+  readReferenceData,
   targetOf,
   upsert,
   type RequestTarget,
@@ -43,7 +43,7 @@ export function listValueResource(context: ResourceContext) {
     /** The list values without a parent. Costs one upstream request, none while cached. @see REST spec, List values */
     directories(): Promise<ListValue[]> {
       const target = targetOf('listValues.directories', '/api/v2/listValue');
-      return readReference(context, 'listValues', target, detectingShape(all));
+      return readReferenceData(context, 'listValues', target, detectingShape(all));
     },
 
     /**
@@ -76,7 +76,7 @@ export function listValueResource(context: ResourceContext) {
      */
     async get(fullId: string): Promise<ListValue> {
       const target = targetOf('listValues.get', '/api/v2/listValue/{id}', fullId);
-      return readReference(context, 'listValues', target, detectingShape(listValueFromWire));
+      return readReferenceData(context, 'listValues', target, detectingShape(listValueFromWire));
     },
 
     /** Creates or changes a list value. Costs one upstream request. @see REST spec, List values */

@@ -1,6 +1,6 @@
 import type { OrgUnit, OrgUnitChange } from '../../model/org-unit.ts';
 import type { WriteOutcome } from '../../model/common.ts';
-import { readReference, targetOf, upsert, type ResourceContext } from './resource-context.ts';
+import { readReferenceData, targetOf, upsert, type ResourceContext } from './resource-context.ts';
 import { orgUnitFromWire, orgUnitToWire } from '../wire/org-unit.ts';
 
 /** Organizational units, which are cached. REST spec, Organizational units. */
@@ -15,7 +15,7 @@ export function orgUnitResource(context: ResourceContext) {
      */
     async get(id: string): Promise<OrgUnit> {
       const target = targetOf('orgUnits.get', '/api/v2/orgUnit/{id}', id);
-      return readReference(context, 'orgUnits', target, orgUnitFromWire);
+      return readReferenceData(context, 'orgUnits', target, orgUnitFromWire);
     },
 
     /** Creates or changes a unit. Costs one upstream request. @see REST spec, Organizational units */

@@ -4,7 +4,7 @@ import { resources } from '../../model/resource.ts';
 import {
   read,
   readCached,
-  readReference,
+  readReferenceData,
   targetOf,
   upsert,
   write,
@@ -28,7 +28,7 @@ export function organizationResource(context: ResourceContext) {
      */
     async get(id: string): Promise<Organization> {
       const target = targetOf('organizations.get', '/api/v2/crm/org/{id}', id);
-      return readReference(context, 'organizations', target, organizationFromWire);
+      return readReferenceData(context, 'organizations', target, organizationFromWire);
     },
 
     /**

@@ -1,6 +1,6 @@
 import type { Person, PersonChange } from '../../model/person.ts';
 import type { WriteOutcome } from '../../model/common.ts';
-import { readReference, targetOf, upsert, type ResourceContext } from './resource-context.ts';
+import { readReferenceData, targetOf, upsert, type ResourceContext } from './resource-context.ts';
 import { personFromWire, personToWire } from '../wire/person.ts';
 
 /** User accounts, which are cached. REST spec, Persons. */
@@ -15,7 +15,7 @@ export function personResource(context: ResourceContext) {
      */
     async get(systemId: string): Promise<Person> {
       const target = targetOf('persons.get', '/api/v2/person/{id}', systemId);
-      return readReference(context, 'persons', target, personFromWire);
+      return readReferenceData(context, 'persons', target, personFromWire);
     },
 
     /** Changes a person. Costs one upstream request. @see REST spec, Persons */

@@ -69,7 +69,7 @@ export function translated<T>(
 }
 
 /** Reads one object of reference data, from the cache if the same caller has read it recently. */
-export function readReference<T>(
+export function readReferenceData<T>(
   context: ResourceContext,
   resource: ReferenceResource,
   target: RequestTarget,
@@ -95,7 +95,7 @@ export function readCached<T>(
   translate: (response: UpstreamResponse) => T,
 ): Promise<T> {
   const call = { ...target, caller, budget, method: 'GET' } as const;
-  return http.reference.read(resource, call, key, load, (response) =>
+  return http.referenceCache.read(resource, call, key, load, (response) =>
     translated(response, () => translate(response)),
   );
 }

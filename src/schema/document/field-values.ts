@@ -24,7 +24,7 @@ type TextValue = Extract<DocumentValue, { kind: 'text' }>;
 const tag = 'Tag of the form field, such as `supplier`.';
 
 /** Fetches the object whose ID the text is. With declared forms, one of them gives this type to the field. */
-const referenceTo =
+const readObjectOf =
   <T extends NodeType & ValueType>(type: T) =>
   (
     { tag, text }: TextValue,
@@ -33,8 +33,8 @@ const referenceTo =
     info: GraphQLResolveInfo,
   ): Promise<ObjectOf<T> | null> | null => {
     const types = context.forms?.typesByTag.get(tag);
-    const isReference = couldBeId(type, text) && (types === undefined || types.has(type));
-    return isReference ? readObject(type, text, context, info) : null;
+    const isId = couldBeId(type, text) && (types === undefined || types.has(type));
+    return isId ? readObject(type, text, context, info) : null;
   };
 
 const ofOneCall = () => ({ calls: 1 });
@@ -58,7 +58,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       description:
         'The organization that has the text as its full, external or government ID. Costs one DMS request. A text with whitespace or one of `, ; / ? # % & \\` is not looked up.',
       cost: ofOneCall,
-      resolve: referenceTo('Organization'),
+      resolve: readObjectOf('Organization'),
     }),
     person: t.field({
       type: PersonRef,
@@ -66,7 +66,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       description:
         'The person that has the text as its system ID. Costs one DMS request if the text begins with `usr-`.',
       cost: ofOneCall,
-      resolve: referenceTo('Person'),
+      resolve: readObjectOf('Person'),
     }),
     listValue: t.field({
       type: ListValueRef,
@@ -74,7 +74,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       description:
         'The list value that has the text as its full ID. Costs one DMS request if the text consists of 24 hexadecimal characters.',
       cost: ofOneCall,
-      resolve: referenceTo('ListValue'),
+      resolve: readObjectOf('ListValue'),
     }),
     document: t.field({
       type: DocumentRef,
@@ -82,7 +82,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       description:
         'The document that has the text as its full or short ID. Costs one DMS request. A text with whitespace or one of `, ; / ? # % & \\` is not looked up.',
       cost: ofOneCall,
-      resolve: referenceTo('Document'),
+      resolve: readObjectOf('Document'),
     }),
   }),
 });

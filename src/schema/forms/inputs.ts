@@ -2,7 +2,7 @@ import type { InputFieldRef } from '@pothos/core';
 import type { DeclaredForms, TypedField, TypedForm } from '../../model/form.ts';
 import type { Types } from '../builder.ts';
 import type { ExtensionBuilder } from '../extend.ts';
-import { isReference, valueFormats } from '../input/value-formats.ts';
+import { isIdType, valueFormats } from '../input/value-formats.ts';
 import { InputFieldBuilder } from '../libraries.ts';
 import { described, fieldsOf } from './output.ts';
 
@@ -87,7 +87,7 @@ function addRowInputs(fields: readonly TypedField[], builder: ExtensionBuilder):
 
 function inputField(t: Builder, field: TypedField, required: boolean): Field {
   const { tag, type, isList, labels, rowType } = field;
-  const name = isReference(type)
+  const name = isIdType(type)
     ? 'ID'
     : type === 'Table'
       ? rowType === null

@@ -9,8 +9,8 @@ import type { ExtensionBuilder, SchemaRefs } from '../extend.ts';
 import { createGraphQLError } from '../graphql-error.ts';
 import { checkFields, checkReads, lazyList } from '../plan/list-fields.ts';
 import { objectsBelow } from '../plan/requirements.ts';
-import { itemsOf, objectName, readReferences } from '../related-objects.ts';
-import { countListItems, isReference, listItems, valueFormats } from '../input/value-formats.ts';
+import { itemsOf, objectName, readRelated } from '../related-objects.ts';
+import { countListItems, isIdType, listItems, valueFormats } from '../input/value-formats.ts';
 
 /** A row of a table as the DMS sent it, with the positions of the declared columns. */
 interface Row {
@@ -85,7 +85,7 @@ export function fieldsOf<T>(
 
 type Read<Shape> = (source: Shape) => string | DocumentTable | null;
 
-/** A field of a value that is a scalar, a reference, a list of these, or a table without declared columns. */
+/** A field of a value that is a scalar, an object, a list of these, or a table without declared columns. */
 function valueField(
   t: ObjectFieldBuilder<DocumentValues>,
   field: TypedField,
@@ -129,7 +129,7 @@ function typedField<Shape>(
   unreadable: () => never,
   read: Read<Shape>,
 ): OutputField<unknown> {
-  const isObject = isReference(type);
+  const isObject = isIdType(type);
   const cost = isObject
     ? ` Costs one DMS request${isList ? ' for each object' : ''}, unless only IDs are selected.`
     : '';
@@ -182,11 +182,11 @@ function listOf(
 ): unknown {
   const length = countListItems(text, context.maxListFields);
   const parts = (): string[] => listItems(type, text, length);
-  if (!isReference(type)) {
+  if (!isIdType(type)) {
     return lazyList(length, () => itemsOf(parts(), readValue, context, info));
   }
   const { isKey } = valueFormats[type];
-  return readReferences({ type, length, ids: parts, isKey }, readValue, context, info);
+  return readRelated({ type, length, ids: parts, isKey }, readValue, context, info);
 }
 
 /** A table with declared columns. */
@@ -225,7 +225,7 @@ function rowsField(
         const [header = [], ...table] = content as readonly (readonly unknown[])[];
         const positions = positionsOf(header);
         const rows = table.map((cells) => ({ positions, cells }));
-        checkReads(referencesOf(rows, columns, info), context);
+        checkReads(objectsIn(rows, columns, info), context);
         return rows;
       });
     },
@@ -256,15 +256,15 @@ function columnFinder(
   };
 }
 
-/** The objects that the selected columns of rows refer to and that have to be read, as `checkReads` has them. */
-function referencesOf(
+/** The objects of the selected columns of rows that have to be read, as `checkReads` has them. */
+function objectsIn(
   rows: readonly Row[],
   columns: readonly TypedField[],
   info: GraphQLResolveInfo,
 ): string[] {
   return objectsBelow(info).flatMap(({ name, isKeyOnly }) => {
     const column = columns.find((one) => one.name === name);
-    if (column === undefined || column.isList || !isReference(column.type)) return [];
+    if (column === undefined || column.isList || !isIdType(column.type)) return [];
     const { type } = column;
     const isRead = (id: string): boolean =>
       resources[type].accepts.matches(id) && !(isKeyOnly && valueFormats[type].isKey!(id));

@@ -61,7 +61,7 @@ function scalar(
 }
 
 /** An object of which the text is the ID. */
-function reference(type: NodeType, isKey: (id: string) => boolean): ValueFormat {
+function idOf(type: NodeType, isKey: (id: string) => boolean): ValueFormat {
   const { matches, what } = resources[type].accepts;
   return {
     matches,
@@ -104,11 +104,11 @@ export const valueFormats: Readonly<Record<Exclude<ValueType, 'Table'>, ValueFor
     read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
     write: String,
   },
-  Organization: reference('Organization', isFullId),
-  Person: reference('Person', () => true),
-  OrgUnit: reference('OrgUnit', isSystemId),
-  ListValue: reference('ListValue', () => true),
-  Document: reference('Document', isFullId),
+  Organization: idOf('Organization', isFullId),
+  Person: idOf('Person', () => true),
+  OrgUnit: idOf('OrgUnit', isSystemId),
+  ListValue: idOf('ListValue', () => true),
+  Document: idOf('Document', isFullId),
 };
 
 /** The number of texts of a list, at most one more than `max`. */
@@ -127,7 +127,7 @@ export const listItems = (type: ValueType, text: string, max: number): string[] 
   text.split(',', max + 1).map((item) => (type === 'String' ? item : item.trim()));
 
 /** Whether values of the type are IDs of objects. */
-export const isReference = (type: ValueType): type is NodeType & ValueType =>
+export const isIdType = (type: ValueType): type is NodeType & ValueType =>
   Object.hasOwn(resources, type);
 
 /** Numbers of a query document keep all their digits. A number of a variable does not, and is rejected by `write`. */

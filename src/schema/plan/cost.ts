@@ -122,7 +122,7 @@ function nullError({ node, type }: NonNullUsage): GraphQLError {
 /** How many upstream calls an operation needs, or an event of a subscription. */
 export interface OperationCost {
   /**
-   * Largest number: all pages are full, each reference leads to another object, and nothing is cached. A list whose length
+   * Largest number: all pages are full, each related object is another one, and nothing is cached. A list whose length
    * only the DMS knows counts as one item.
    */
   readonly upstreamCalls: number;

@@ -181,7 +181,7 @@ export function readsReferenceData({ operation, root, fields }: OperationPlan): 
       .flat()
       .every(
         ({ parentType, hints }) =>
-          (parentType === root.type || isReferenceType(parentType)) && hints.isAdded !== true,
+          (parentType === root.type || isReferenceData(parentType)) && hints.isAdded !== true,
       )
   );
 }
@@ -192,7 +192,7 @@ function isObjectOrPage({ type }: Selection): boolean {
 }
 
 /** Whether a type belongs to a cached resource, or has no field with another object, such as a page of documents. */
-function isReferenceType(type: GraphQLObjectType): boolean {
+function isReferenceData(type: GraphQLObjectType): boolean {
   if (isNodeType(type.name)) return resources[type.name].isCached;
   return Object.values(type.getFields()).every((field) => {
     const { name } = getNamedType(field.type);

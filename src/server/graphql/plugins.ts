@@ -64,6 +64,6 @@ export function createPlugins(
     // After those plugins, so that their validation rules apply, and all results and errors pass through here.
     useQueryDocuments(options),
     // The last one sees the results of all others.
-    useResponse(log, options, http.reference.ttlMs),
+    useResponse(log, options, http.referenceCache.ttlMs),
   ];
 }

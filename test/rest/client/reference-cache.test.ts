@@ -222,7 +222,7 @@ describe('reference data of a shared cache', () => {
     const { http, answer } = startShared(100);
     const reads: string[] = [];
     answer();
-    const { reference } = http;
+    const { referenceCache } = http;
     const target = { route: '/api/v2/person/{id}', path: '/api/v2/person/usr-ann' };
     const call = {
       ...target,
@@ -232,7 +232,7 @@ describe('reference data of a shared cache', () => {
       budget: testBudget(),
     } as const;
     const read = () =>
-      reference.read(
+      referenceCache.read(
         'persons',
         call,
         'key',
@@ -257,7 +257,7 @@ describe('reference data of a shared cache', () => {
   it('is not used if a write started while it was read', async () => {
     const { http, answer, emailOf } = startShared();
     const email = emailOf();
-    http.reference.suspend('persons');
+    http.referenceCache.suspend('persons');
     answer();
     expect(await email).toBe('own');
   });
