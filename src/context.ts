@@ -27,7 +27,7 @@ export interface RequestInfo {
    *
    * @internal
    */
-  readonly team?: TeamContext | null | undefined;
+  readonly teamContext?: TeamContext | null | undefined;
 }
 
 /**
@@ -140,10 +140,10 @@ export function createContext(
   { maxListFields, forms }: SharedContext,
 ): GatewayContext {
   const dms = new Dms(http, caller, budget);
-  const { languages, fileUrlOf, team = null } = requestInfo;
+  const { languages, fileUrlOf, teamContext = null } = requestInfo;
   const fileUrls = new Map<string, string>();
   const own: OwnContext = {
-    team,
+    teamContext,
     languages,
     fileUrlOf,
     fileUrl(segments) {
@@ -163,7 +163,7 @@ export function createContext(
     nullPaths: new Set(),
     incremental: null,
   };
-  return { ...(team as TeamContext), ...own };
+  return { ...(teamContext as TeamContext), ...own };
 }
 
 /**

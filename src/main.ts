@@ -115,10 +115,10 @@ async function run(given: Command): Promise<void> {
 async function writeSchema(): Promise<void> {
   const { printServedSchema, schemaSettings } = await import('./startup/schema-command.ts');
   const config = await readConfigOrExit(schemaSettings);
-  const team = loaded?.config ?? {};
+  const teamConfig = loaded?.config ?? {};
   try {
-    await writeOut(await printServedSchema(config, team, others.schemaOption));
-    if (config.dmsUrl === null && team.forms === undefined) {
+    await writeOut(await printServedSchema(config, teamConfig, others.schemaOption));
+    if (config.dmsUrl === null && teamConfig.forms === undefined) {
       process.stderr.write(
         'The schema has the forms of the sandbox, because DMS_URL is not set.\n',
       );
@@ -193,7 +193,7 @@ async function startAlone(config: FullConfig): Promise<void> {
       closeDelayMs: isWatched ? 0 : closeDelayMs,
       tls,
       dependOn,
-      team: loaded?.config,
+      teamConfig: loaded?.config,
     });
     reloadSecretsOnHangup(config, log, readProcessSettings, (changed) =>
       gateway.replaceSecrets(changed),
@@ -262,7 +262,7 @@ async function startWorker(config: FullConfig, processes: Processes): Promise<vo
       closeDelayMs,
       tls: await openTlsFiles(config.tlsSettings, log),
       membership,
-      team: loaded?.config,
+      teamConfig: loaded?.config,
     });
     collectWhenIdle();
     const stop = async (): Promise<boolean> => {

@@ -40,25 +40,25 @@ function schemaSettingsOf(all: readonly Feature[]): (keyof GatewaySettings)[] {
  */
 export async function printServedSchema(
   config: Config,
-  team: GatewayConfig,
+  teamConfig: GatewayConfig,
   given: GivenSchemaOption | null = null,
 ): Promise<string> {
   const others = (features as readonly Feature[]).filter(
     ({ schemaOption }) => schemaOption === undefined || schemaOption !== given?.option,
   );
-  const schema = await transformSchema(others, config, await plainSchema(config, team));
+  const schema = await transformSchema(others, config, await plainSchema(config, teamConfig));
   if (given === null) return `${printSchema(lexicographicSortSchema(schema))}\n`;
-  const plugins = () => createTeamPlugins(team, { registry: new Registry() });
+  const plugins = () => createTeamPlugins(teamConfig, { registry: new Registry() });
   return given.option.run({ schema, config, plugins }, given.files);
 }
 
 /** The schema without what features change. */
-async function plainSchema(config: Config, team: GatewayConfig): Promise<GraphQLSchema> {
-  const needsSandbox = config.dmsUrl === null && team.forms === undefined;
+async function plainSchema(config: Config, teamConfig: GatewayConfig): Promise<GraphQLSchema> {
+  const needsSandbox = config.dmsUrl === null && teamConfig.forms === undefined;
   const dms = needsSandbox ? await startDms({ dmsUrl: null, dataDir: null }) : null;
   try {
-    const forms = await formsFor(config, { sandbox: dms?.sandbox ?? null }, team);
-    return schemaWith(forms, team.schema ?? null);
+    const forms = await formsFor(config, { sandbox: dms?.sandbox ?? null }, teamConfig);
+    return schemaWith(forms, teamConfig.schema ?? null);
   } finally {
     await dms?.close();
   }

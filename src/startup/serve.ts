@@ -51,7 +51,7 @@ export interface ServeOptions {
   /** @see FeatureHost.dependOn. Default: nothing watches. */
   readonly dependOn?: (path: string) => void;
   /** What a team adds. */
-  readonly team?: GatewayConfig | undefined;
+  readonly teamConfig?: GatewayConfig | undefined;
 }
 
 /**
@@ -67,11 +67,11 @@ export async function serve(
   options: ServeOptions,
 ): Promise<ProcessServer> {
   const { processMetrics, closeDelayMs = 0, membership, tls, dispatcher } = options;
-  const { team = {}, dependOn = () => {} } = options;
-  const forms = await formsFor(config, dms, team);
+  const { teamConfig = {}, dependOn = () => {} } = options;
+  const forms = await formsFor(config, dms, teamConfig);
   if (forms?.typed.length === 0) {
     // With a wrong account, the DMS lists none.
-    log.write('warn', 'no form has fields, so none is typed', { file: team.forms?.file });
+    log.write('warn', 'no form has fields, so none is typed', { file: teamConfig.forms?.file });
   }
   const { HttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
@@ -82,7 +82,7 @@ export async function serve(
   });
   /** Another process has written. Until it is set, nothing is cached. */
   let written = (_data: WriteNotification): void => {};
-  const features = await openFeatures([...allFeatures, featureOf(team)], config, {
+  const features = await openFeatures([...allFeatures, featureOf(teamConfig)], config, {
     log,
     metrics,
     dmsUrl: dms.url,
@@ -138,7 +138,7 @@ export async function serve(
   let listening: ListeningServer;
   try {
     // A feature, or an invalid plugin or schema, prevents the start.
-    if (features.needsServer || Object.keys(team).length > 0) await gateway.load();
+    if (features.needsServer || Object.keys(teamConfig).length > 0) await gateway.load();
     if (hasHttpHooks(features.guardedPlugins)) {
       log.write('info', 'direct execution is off: a plugin has HTTP hooks');
     }

@@ -88,8 +88,8 @@ export async function startGateway(
   settings: GatewaySettings = {},
   options: StartOptions = {},
 ): Promise<RunningGateway> {
-  const team = checkGatewayConfig(options?.config ?? {}, 'config');
-  const config = readSettings(settings, { ...defaults, ...team.settings });
+  const teamConfig = checkGatewayConfig(options?.config ?? {}, 'config');
+  const config = readSettings(settings, { ...defaults, ...teamConfig.settings });
   checkOptions(options, config.dmsUrl);
   const log = createLog(config.logLevel, { write: logWriter(options) });
   const tls = await openTlsFiles(config.tlsSettings, log);
@@ -99,7 +99,7 @@ export async function startGateway(
     processMetrics: false,
     tls,
     dispatcher: options.dispatcher,
-    team,
+    teamConfig,
   }).catch(async (error: unknown) => {
     await dms.close();
     throw error;

@@ -88,7 +88,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
   const {
     settings,
     schema: extension,
-    context: createTeam,
+    context: createTeamContext,
     forms: formsConfig,
   } = checkGatewayConfig(options.config ?? {}, 'config');
   const config = readSettings({ ...settings, ...options.settings }, defaults);
@@ -103,7 +103,10 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
   );
   const caller = { key: runAs ?? '', runAs, authorization: 'Bearer test' };
   const limit = callLimitFrom(config);
-  const createContextValue = (operation: OperationDefinitionNode, team: TeamContext | null) =>
+  const createContextValue = (
+    operation: OperationDefinitionNode,
+    teamContext: TeamContext | null,
+  ) =>
     createContext(
       http,
       caller,
@@ -115,7 +118,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
         maxCalls: operation.operation === 'mutation' ? config.maxUpstreamCalls : limit.calls,
         maxInFlight: config.concurrency,
       }),
-      { languages, fileUrlOf: (path) => `http://gateway.test${path}`, team },
+      { languages, fileUrlOf: (path) => `http://gateway.test${path}`, teamContext },
       { maxListFields: config.maxListFields, forms },
     );
   return {
@@ -141,16 +144,16 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       }
       await executor.load();
       const request = new Request('http://gateway.test/graphql', { method: 'POST' });
-      const team = createTeam
-        ? checkedContext(await createTeam({ request, caller: { runAs, key: caller.key } }))
+      const teamContext = createTeamContext
+        ? checkedContext(await createTeamContext({ request, caller: { runAs, key: caller.key } }))
         : null;
       await using disposables = new AsyncDisposableStack();
-      disposables.use(team && disposableOf(team));
+      disposables.use(teamContext && disposableOf(teamContext));
       const args: ExecutionArgs = {
         schema,
         document,
         variableValues,
-        contextValue: createContextValue(operation, team),
+        contextValue: createContextValue(operation, teamContext),
       };
       const known = executor.find(plan);
       return resultOf(await (known ? known(args, coerced) : execute(args)));

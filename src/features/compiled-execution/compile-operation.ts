@@ -58,7 +58,7 @@ const schemas = new WeakMap<GraphQLObjectType, GraphQLSchema>();
 export function compileOperation(plan: OperationPlan): CompiledQuery | null {
   if (!hasDistinctNames(plan)) return null;
   // Values of the DMS are checked when they are read, and enum values equal their names, so leaves need no
-  // serialization. It would create two arrays for each leaf. Resolvers of added fields serialize theirs.
+  // serialization. It would create two arrays for each leaf. Resolvers of an extension serialize theirs.
   const options: Partial<CompilerOptions> = {
     disableLeafSerialization: true,
     // The stack of an error that is not one of a resolver has only code of the compiler.
@@ -183,8 +183,8 @@ function withoutLeafList(type: GraphQLOutputType): GraphQLOutputType {
 type Config = GraphQLFieldConfig<unknown, GatewayContext>;
 
 /**
- * Returns an added field whose resolver itself reads the arguments and serializes the leaves, as graphql-js does. The
- * compiler parses literals once, passes them on as JSON, and loses the errors of `serialize`.
+ * Returns a field of an extension whose resolver itself reads the arguments and serializes the leaves, as graphql-js
+ * does. The compiler parses literals once, passes them on as JSON, and loses the errors of `serialize`.
  */
 function compilable(config: Config, field: ReturnType<typeof fieldOf>): Config {
   const { resolve } = config;
@@ -231,7 +231,7 @@ function serialized(value: unknown, type: GraphQLOutputType): unknown {
   }
 }
 
-/** What resolvers of added fields find in `info`: the schema and operation that graphql-js executes. */
+/** What resolvers of an extension find in `info`: the schema and operation that graphql-js executes. */
 function originalInfo(
   { schema, operation }: OperationPlan,
   typeName: string,

@@ -48,8 +48,8 @@ function isCompilableField({ node, definition, hints }: PlannedField): boolean {
 }
 
 /**
- * Whether compiled code accepts all values of an added field: no promise of a list in a list, no type whose objects are
- * recognized by functions of the extension, and no object of which it reads properties that are not guarded.
+ * Whether compiled code accepts all values of a field of an extension: no promise of a list in a list, no type that
+ * recognizes its objects by a function, and no object of which it reads properties that are not guarded.
  */
 function isCompilableType(type: GraphQLOutputType, hints: FieldHints): boolean {
   const nullable = getNullableType(type);

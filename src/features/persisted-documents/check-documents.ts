@@ -13,7 +13,7 @@ import { loadTrustedDocuments } from './trusted-documents.ts';
  * Checks manifests as the start does with `PERSISTED_DOCUMENTS`: with all limits, and with directives and rules of
  * plugins.
  *
- * @param added the plugins of a team
+ * @param guardedPlugins the plugins of a team
  * @returns one line for each
  * @throws with the entries of all that are not valid
  */
@@ -21,9 +21,9 @@ export async function checkDocuments(
   paths: readonly string[],
   schema: GraphQLSchema,
   options: QueryDocumentOptions,
-  added: readonly GatewayPlugin[],
+  guardedPlugins: readonly GatewayPlugin[],
 ): Promise<string> {
-  const plugins = [...added, useQueryDocuments(options)];
+  const plugins = [...guardedPlugins, useQueryDocuments(options)];
   const server = createYoga({ schema, plugins, fetchAPI, logging: false }).getEnveloped({});
   const results = await Promise.allSettled(
     paths.map(async (path) => {

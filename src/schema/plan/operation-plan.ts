@@ -73,7 +73,7 @@ export interface FieldHints<Requirement extends string = string> {
   cost?: (args: never, forms: DeclaredForms | null) => FieldCost;
   /** How many fields it counts as towards `MAX_LIST_FIELDS`. Default 1. */
   listCost?: number;
-  /** Set on a field that an extension added. Its values can be of any type. */
+  /** Set on a field of an extension. Its values can be of any type. */
   isAdded?: true;
   /** Set on such a field if its objects are those of the gateway, which a compiled operation reads without a guard. */
   hasOwnObjects?: true;
@@ -169,7 +169,7 @@ export interface OperationPlan {
 
 /**
  * Whether an operation is a query that reads nothing but reference data: objects of cached resources, and pages and parts
- * of them. Fields that an extension added can read anything.
+ * of them. Fields of an extension can read anything.
  */
 export function readsReferenceData({ operation, root, fields }: OperationPlan): boolean {
   const rootFields = root.fields.filter(({ definition }) => definition !== null);

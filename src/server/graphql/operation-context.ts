@@ -50,7 +50,7 @@ export class OperationContext implements OwnContext, RecordedOperation {
 
   /* For resolvers; set before an operation runs. */
   runAs: string | null = null;
-  team: TeamContext | null = null;
+  teamContext: TeamContext | null = null;
   languages: readonly string[] = [];
   fileUrlOf!: (path: string) => string;
   fileUrl!: GatewayContext['fileUrl'];

@@ -16,7 +16,7 @@ import type { OperationContext } from '../operation-context.ts';
  * Executes operations as their executor does, with the variables that `useOperation` coerced, and notes that the
  * execution has started. Returns the cost instead if only that is requested.
  *
- * @param hasPlugins whether added plugins run afterwards. They can change the operation, which the executor then does not
+ * @param hasPlugins whether guarded plugins run afterwards. They can change the operation, which the executor then does not
  * know, change the variables, which are then coerced again, and prevent the execution
  */
 export function useExecution(

@@ -77,7 +77,7 @@ export function useOperation(
       observer,
     });
     const urlOf = (path: string): string => fileUrlOf(context.http, path);
-    const requestInfo = { languages, fileUrlOf: urlOf, team: context.team };
+    const requestInfo = { languages, fileUrlOf: urlOf, teamContext: context.teamContext };
     const { budget } = context;
     Object.assign(context, createContext(http, caller, budget, requestInfo, limits));
     return [];

@@ -44,18 +44,18 @@ export function useTeamContext(
       const onError = (error: unknown): void => log.failure(http, error);
       const creating = (async () =>
         create({ request, caller: { runAs, key: callerDigest(caller) } }))();
-      const team = await inTime(creating, http, requestTimeoutMs, onError);
+      const teamContext = await inTime(creating, http, requestTimeoutMs, onError);
       // A mutation goes on after its client has disconnected, and the parts of a result are written after its execution.
       const disposeAtEnd = async (): Promise<void> => {
         // A plugin that throws before the execution leaves an operation without an end, as does one that never returns.
         const ended = http.res.writableFinished ? undefined : operations.get(context);
         if (ended !== undefined) await within(requestTimeoutMs, ended);
-        await dispose(team, onError);
+        await dispose(teamContext, onError);
       };
       if (http.res.closed) void disposeAtEnd();
       else http.res.once('close', () => void disposeAtEnd());
-      context.team = checkedContext(team, context);
-      Object.assign(context, context.team); // for plugins that authorize a request before `useOperation`
+      context.teamContext = checkedContext(teamContext, context);
+      Object.assign(context, context.teamContext); // for plugins that authorize a request before `useOperation`
     },
     onExecute({ args }) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -90,16 +90,16 @@ const lateContext =
 
 /** @throws {TypeError} if it is no object, or has a property of the gateway's own context */
 export function checkedContext(
-  team: unknown,
+  teamContext: unknown,
   context = new OperationContext(null as never),
 ): TeamContext {
-  if (typeof team !== 'object' || team === null) {
+  if (typeof teamContext !== 'object' || teamContext === null) {
     throw new TypeError('`context` must return an object');
   }
-  const taken = Object.keys(team).find((key) => key in context);
+  const taken = Object.keys(teamContext).find((key) => key in context);
   // Teams declare its properties, and TypeScript checks their function.
   // oxlint-disable-next-line typescript/no-unnecessary-type-assertion
-  if (taken === undefined) return team as TeamContext;
+  if (taken === undefined) return teamContext as TeamContext;
   throw new TypeError(
     `\`context\` returned the property \`${taken}\`, which the gateway's context has`,
   );
@@ -117,21 +117,21 @@ const checkMs = 1000;
 export async function checkTeamContext(create: CreateTeamContext): Promise<void> {
   const request = new Request('http://localhost/graphql', { method: 'POST' });
   let creating: Promise<TeamContext>;
-  let team: TeamContext | typeof late;
+  let teamContext: TeamContext | typeof late;
   try {
     creating = Promise.resolve(create({ request, caller: { runAs: null, key: '' } }));
-    team = await within(checkMs, creating);
+    teamContext = await within(checkMs, creating);
   } catch {
     return;
   }
-  if (team === late) {
+  if (teamContext === late) {
     creating.then(disposeNow).catch(() => {});
     return;
   }
   try {
-    checkedContext(team);
+    checkedContext(teamContext);
   } finally {
-    await within(checkMs, disposeNow(team));
+    await within(checkMs, disposeNow(teamContext));
   }
 }
 
@@ -148,17 +148,19 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T | typeof la
 }
 
 /** The context, if it can be disposed. */
-export function disposableOf(team: unknown): AsyncDisposable | null {
-  if (typeof team !== 'object' || team === null) return null;
-  return Symbol.asyncDispose in team || Symbol.dispose in team ? (team as AsyncDisposable) : null;
+export function disposableOf(teamContext: unknown): AsyncDisposable | null {
+  if (typeof teamContext !== 'object' || teamContext === null) return null;
+  return Symbol.asyncDispose in teamContext || Symbol.dispose in teamContext
+    ? (teamContext as AsyncDisposable)
+    : null;
 }
 
-async function disposeNow(team: unknown): Promise<void> {
+async function disposeNow(teamContext: unknown): Promise<void> {
   await using stack = new AsyncDisposableStack();
-  stack.use(disposableOf(team));
+  stack.use(disposableOf(teamContext));
 }
 
 /** Reports every error, also that of a property that is not a function. */
-async function dispose(team: unknown, onError: (error: unknown) => void): Promise<void> {
-  await disposeNow(team).catch(onError);
+async function dispose(teamContext: unknown, onError: (error: unknown) => void): Promise<void> {
+  await disposeNow(teamContext).catch(onError);
 }
