@@ -1,8 +1,8 @@
 import type { Plugin } from 'graphql-yoga';
 import type { Registry } from 'prom-client';
-import type { FormsConfig } from './forms-file.ts';
 import { GatewayConfigError, suggestionFor } from './config/read-config.ts';
 import type { GatewaySettings } from './features/settings.ts';
+import type { FormsConfig } from './model/form.ts';
 import type { SchemaExtension } from './schema/extend.ts';
 import type { Feature } from './server/feature.ts';
 import type { CreateTeamContext } from './server/graphql/plugins/use-team-context.ts';
@@ -89,13 +89,13 @@ export async function printSchemaOf(config: GatewayConfig): Promise<string> {
   const { forms, schema } = checkGatewayConfig(config, 'config');
   // A gateway does not print its schema when it starts.
   const { lexicographicSortSchema, printSchema } = await import('graphql');
-  const { readForms } = await import('./forms-file.ts');
   const { schemaWith } = await import('./schema/index.ts');
   const { features } = await import('./features/index.ts');
   const { readSettings } = await import('./features/settings.ts');
-  const { transformSchema } = await import('./server/feature.ts');
-  const whole = schemaWith(readForms(forms, null, false), schema ?? null);
-  const served = await transformSchema(features, readSettings({}), whole);
+  const { declareForms, transformSchema } = await import('./server/feature.ts');
+  const settings = readSettings({});
+  const declared = await declareForms(features, settings, { forms, sandboxForms: null });
+  const served = await transformSchema(features, settings, schemaWith(declared, schema ?? null));
   return `${printSchema(lexicographicSortSchema(served))}\n`;
 }
 

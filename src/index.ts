@@ -1,6 +1,6 @@
 /* What `import … from 'dms-graphql-gateway'` provides. docs/front-end-tests.md describes it. */
 export type { Sandbox, SandboxOptions, SandboxVariants } from '../sandbox/index.ts';
-export type { FormsConfig } from './forms-file.ts';
+export type { FormsConfig } from './model/form.ts';
 export { ConfigError, GatewayConfigError } from './config/read-config.ts';
 export type { TeamContext } from './context.ts';
 export type { TeamScalars } from './schema/builder.ts';

@@ -316,11 +316,6 @@ export const settings = {
     'Maximum number of DMS requests of one user per minute. Unset: no limit.',
   ),
 
-  validateValues: onOff(
-    'VALIDATE_VALUES',
-    false,
-    'Check `values` of inputs against the declared forms. Requires declared forms.',
-  ),
   corsOrigins: list(
     'CORS_ORIGINS',
     origins,

@@ -3,6 +3,7 @@ import { compiledExecution } from './compiled-execution/index.ts';
 import { configFile } from './config-file/index.ts';
 import { dmsCommands } from './dms-commands/index.ts';
 import { federation } from './federation/index.ts';
+import { forms } from './forms/index.ts';
 import { incremental } from './incremental/index.ts';
 import { persistedDocuments } from './persisted-documents/index.ts';
 import { playground } from './playground/index.ts';
@@ -26,5 +27,6 @@ export const features = [
   sandboxInbox,
   dmsCommands,
   workers,
+  forms,
   configFile,
 ] as const;

@@ -118,3 +118,32 @@ export interface DeclaredForms {
   /** Whether plain values of inputs are checked too (`VALIDATE_VALUES`). */
   readonly validatesValues: boolean;
 }
+
+/** How the forms of a file become types: the option `forms` of the configuration, without its file. */
+export interface FormOptions {
+  /**
+   * Names of forms and fields, by the short ID of the form, or by form and tag: `{ 'invoice.2nd': 'second' }`. Default:
+   * the ID or tag in camelCase.
+   */
+  readonly names?: Readonly<Record<string, string>>;
+  /**
+   * Types by the type of the custom field, or by form and tag: `{ crmOrg: 'Organization', 'invoice.total': 'Decimal' }`.
+   * A type in brackets is a list: `[Document]`. Default: `String`; `Organization` for `crmOrg`.
+   */
+  readonly types?: Readonly<Record<string, string>>;
+  /**
+   * Name in the DMS of the property of a document that contains the full ID of its form. Default: not known, so that the
+   * tags of a document decide.
+   */
+  readonly documentProperty?: string;
+}
+
+/** The forms that become types: the option `forms` of the configuration. */
+export interface FormsConfig extends FormOptions {
+  /**
+   * Path of a JSON file with the forms as the DMS lists them, which `dms-graphql-gateway forms` writes. Relative to the
+   * configuration file, or to the working directory where an object is the configuration: `createResolvers`,
+   * `startGateway`, `printSchemaOf`.
+   */
+  readonly file: string;
+}

@@ -7,6 +7,7 @@ import {
 } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { isRequirement } from '../model/document-requirements.ts';
+import type { DeclaredForms } from '../model/form.ts';
 import type { builder, SchemaTypes } from './builder.ts';
 import { guardField, guardProperty, guardType, isPromise } from './guards.ts';
 import { loadAddGraphQL, SchemaBuilder } from './libraries.ts';
@@ -38,6 +39,11 @@ export type SchemaRefs = Omit<typeof refs, 'metaField'>;
 
 /** Adds types and fields to the schema. Called once for each schema, synchronously. */
 export type SchemaExtension = (builder: ExtensionBuilder, refs: SchemaRefs) => void;
+
+/** Declared forms, and what they add to the schema. */
+export interface SchemaForms extends DeclaredForms {
+  readonly extendSchema: SchemaExtension;
+}
 
 /**
  * Creates a schema with the types and resolvers of another one and those of an extension. The other one stays as it is,

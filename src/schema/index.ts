@@ -1,18 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import { limitFields } from './plan/list-fields.ts';
-import type { DeclaredForms } from '../model/form.ts';
-import {
-  extendSchema,
-  type ExtensionBuilder,
-  type SchemaExtension,
-  type SchemaRefs,
-} from './extend.ts';
+import { extendSchema, type SchemaExtension, type SchemaForms } from './extend.ts';
 import { readProperty } from './guards.ts';
-import { addFormInputs } from './forms/inputs.ts';
-import { addLabels } from './forms/labels.ts';
-import { addFormTypes } from './forms/output.ts';
-import { formScalars } from './input/value-formats.ts';
 import './common.ts';
 import './person.ts';
 import './org-unit.ts';
@@ -52,7 +42,7 @@ const extendedSchemas = new WeakMap<object, GraphQLSchema>();
  * @throws if the extension throws, or if the result is not a valid schema
  */
 export function schemaWith(
-  forms: DeclaredForms | null,
+  forms: SchemaForms | null,
   extension: SchemaExtension | null,
 ): GraphQLSchema {
   const key = forms ?? extension;
@@ -61,21 +51,11 @@ export function schemaWith(
   const known = isShared ? extendedSchemas.get(key) : undefined;
   if (known !== undefined) return known;
   const extend: SchemaExtension = (extensionBuilder, refs) => {
-    if (forms !== null) addForms(forms, extensionBuilder, refs);
+    forms?.extendSchema(extensionBuilder, refs);
     return extension?.(extensionBuilder, refs);
   };
   const extended = extendSchema(buildSchema(), extend, extension !== null);
   limitFields(extended, readProperty);
   if (isShared) extendedSchemas.set(key, extended);
   return extended;
-}
-
-/** Adds the types and fields of declared forms. Their names and types are those of `defineForms`. */
-function addForms(forms: DeclaredForms, extended: ExtensionBuilder, refs: SchemaRefs): void {
-  for (const scalar of Object.values(formScalars)) {
-    extended.addScalarType(scalar.name as never, scalar);
-  }
-  addFormTypes(forms, extended, refs);
-  addLabels(forms, extended, refs);
-  addFormInputs(forms, extended);
 }

@@ -15,7 +15,8 @@ import type { SharedCache } from '../rest/client/reference-cache.ts';
 import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import type { TokenRules } from '../model/identity.ts';
-import type { SchemaExtension } from '../schema/extend.ts';
+import type { FormsConfig } from '../model/form.ts';
+import type { SchemaExtension, SchemaForms } from '../schema/extend.ts';
 import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts';
 import type { RequestObserver } from './http/request-observer.ts';
 import type { Endpoints } from './http/endpoint-table.ts';
@@ -221,6 +222,14 @@ export interface ConfigLoader {
 /** What the gateway reports to the process that watches: a file on which it depends, or the port on which it listens. */
 export type WatchedMessage = { readonly file: string } | { readonly port: number };
 
+/** Where the forms of a gateway are declared. */
+interface FormSources {
+  /** The option `forms` of the configuration. */
+  readonly forms: FormsConfig | undefined;
+  /** The forms of the embedded sandbox, as it lists them. Null for any other DMS. */
+  readonly sandboxForms: readonly unknown[] | null;
+}
+
 /**
  * Something that an operator can leave off: its folder, its tests, its page in docs/ and its line in
  * src/features/index.ts can be deleted. The module of a feature must be small, because the start imports it. What the
@@ -231,6 +240,12 @@ export interface Feature<S extends SettingsTable = NoSettings> extends SettingsE
   readonly name: string;
   /** Opens the feature for a gateway. Null if it is off. @throws if the gateway must not start */
   open?(config: Config & ValuesOf<S>, host: FeatureHost): Promise<FeatureParts | null>;
+  /**
+   * Reads the declared forms of a gateway. Null if there are none. Only one feature can.
+   *
+   * @throws naming every problem, as does the promise
+   */
+  declareForms?(config: Config & ValuesOf<S>, sources: FormSources): Promise<SchemaForms> | null;
   /** Returns the schema to serve, given that of the gateway, its forms and its team. If the feature is off, the same. */
   transformSchema?(
     schema: GraphQLSchema,
@@ -382,6 +397,16 @@ export function createExecutor(features: readonly Feature[], config: Config): Ex
 /** Returns how the first feature that is on serves with several processes. Null: this process serves. */
 export function createProcesses(features: readonly Feature[], config: Config): Processes | null {
   return features.map((feature) => feature.createProcesses?.(config)).find(Boolean) ?? null;
+}
+
+/** Reads the declared forms. Null if there are none. @see Feature.declareForms */
+export function declareForms(
+  features: readonly Feature[],
+  config: Config,
+  sources: FormSources,
+): Promise<SchemaForms> | null {
+  const declaring = features.find((feature) => feature.declareForms !== undefined);
+  return declaring?.declareForms?.(config, sources) ?? null;
 }
 
 /** Returns the schema to serve, given that without features. */

@@ -6,8 +6,8 @@ import { featureOf, type GatewayConfig } from '../gateway-config.ts';
 import { features as allFeatures } from '../features/index.ts';
 import type { Credential } from '../model/identity.ts';
 import type { DescribedCertificate } from '../rest/client/certificate.ts';
-import type { DeclaredForms } from '../model/form.ts';
-import { openFeatures } from '../server/feature.ts';
+import type { SchemaForms } from '../schema/extend.ts';
+import { declareForms, openFeatures } from '../server/feature.ts';
 import type { OtherProcesses, ProcessConfig, ProcessServer } from '../server/processes.ts';
 import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
 import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
@@ -174,13 +174,11 @@ export async function serve(
 
 /** Reads the forms of the configuration, otherwise those of the embedded sandbox. Null if there are none. */
 export async function formsFor(
-  { validateValues }: Pick<Config, 'validateValues'>,
+  config: Config,
   { sandbox }: Pick<DmsAddress, 'sandbox'>,
   { forms }: GatewayConfig,
-): Promise<DeclaredForms | null> {
-  if (sandbox === null && forms === undefined && !validateValues) return null;
-  const { readForms } = await import('../forms-file.ts');
-  return readForms(forms, sandbox?.forms ?? null, validateValues);
+): Promise<SchemaForms | null> {
+  return declareForms(allFeatures, config, { forms, sandboxForms: sandbox?.forms ?? null });
 }
 
 /** The certificates of the connections to each service. Undefined: those of Node. */

@@ -12,16 +12,16 @@ import {
 import { readSettings, type GatewaySettings } from '../features/settings.ts';
 import { createContext, type TeamContext } from '../context.ts';
 import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
-import { readForms } from '../forms-file.ts';
 import { lookupTags } from '../model/common.ts';
 import { HttpClient } from '../rest/client/http-client.ts';
 import { RequestBudget } from '../rest/client/resilience/request-budget.ts';
 import { callLimitFrom, precheckOperation } from '../schema/plan/cost.ts';
 import { isInParts } from '../schema/plan/operation-plan.ts';
 import { planOf } from '../schema/plan/planner.ts';
+import type { SchemaForms } from '../schema/extend.ts';
 import { schemaWith } from '../schema/index.ts';
 import { features } from '../features/index.ts';
-import { createExecutor, transformSchema } from '../server/feature.ts';
+import { createExecutor, declareForms, transformSchema } from '../server/feature.ts';
 import { checkedContext, disposableOf } from '../server/graphql/plugins/use-team-context.ts';
 import { createMockDms, mockOrigin, type MockDms } from './mock-dms.ts';
 
@@ -38,8 +38,8 @@ export interface OperationRunner {
   /**
    * Executes a query or mutation. Each call is a request of its own, with its own loaders.
    *
-   * @throws if the document is not valid, its operation is a subscription, or its result would come in parts (`@defer`,
-   * `@stream`)
+   * @throws if the forms of the configuration are not valid, the document is not valid, its operation is a subscription,
+   * or its result would come in parts (`@defer`, `@stream`)
    */
   run(document: string, variables?: Record<string, unknown>): Promise<ResolverResult>;
 }
@@ -92,8 +92,13 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
     forms: formsConfig,
   } = checkGatewayConfig(options.config ?? {}, 'config');
   const config = readSettings({ ...settings, ...options.settings }, defaults);
-  const forms = readForms(formsConfig, null, config.validateValues);
-  const ownSchema = schemaWith(forms, extension ?? null);
+  const schemaOf = (forms: SchemaForms | null) => ({
+    forms,
+    ownSchema: schemaWith(forms, extension ?? null),
+  });
+  const declaring = declareForms(features, config, { forms: formsConfig, sandboxForms: null });
+  const loading = declaring?.then(schemaOf) ?? schemaOf(null);
+  Promise.resolve(loading).catch(() => {}); // `run` rejects with it
   const executor = createExecutor(features, config);
   const dms = createMockDms();
   const http = new HttpClient(
@@ -105,6 +110,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
   const limit = callLimitFrom(config);
   const createContextValue = (
     operation: OperationDefinitionNode,
+    forms: SchemaForms | null,
     teamContext: TeamContext | null,
   ) =>
     createContext(
@@ -124,6 +130,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
   return {
     dms,
     async run(text, variableValues = {}) {
+      const { forms, ownSchema } = await loading;
       const schema = await transformSchema(features, config, ownSchema);
       const document = parse(text);
       const invalid = validate(schema, document);
@@ -153,7 +160,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
         schema,
         document,
         variableValues,
-        contextValue: createContextValue(operation, teamContext),
+        contextValue: createContextValue(operation, forms, teamContext),
       };
       const known = executor.find(plan);
       return resultOf(await (known ? known(args, coerced) : execute(args)));

@@ -3,14 +3,18 @@ import { onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { features } from '../../src/features/index.ts';
 import { readConfig, type FullConfig } from '../../src/features/settings.ts';
-import { readForms } from '../../src/forms-file.ts';
 import { featureOf, type GatewayConfig, type TeamPlugin } from '../../src/gateway-config.ts';
 import { HttpClient, type HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { GraphQLDependencies } from '../../src/server/graphql/plugins.ts';
 import type { GatewayOptions } from '../../src/server/options.ts';
 import { mockOrigin } from '../../src/testing/mock-dms.ts';
-import { openFeatures, type Feature, type FeatureHost } from '../../src/server/feature.ts';
+import {
+  declareForms,
+  openFeatures,
+  type Feature,
+  type FeatureHost,
+} from '../../src/server/feature.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { createLog } from '../../src/server/telemetry/log.ts';
 import { createMetrics, type Metrics } from '../../src/server/telemetry/metrics.ts';
@@ -116,6 +120,7 @@ export async function startGatewayOnSandbox(
   const sandbox = await startSandbox({ onRequest: (line) => requests.push(line) });
   onTestFinished(() => sandbox.close());
   const credential = { kind: 'fixed' as const, authorization: sandbox.authorization };
+  const sources = { forms: undefined, sandboxForms: sandbox.forms };
   const gateway = await startGatewayBefore(sandbox.url, {
     ...options,
     server: { credential, ...options.server },
@@ -125,7 +130,7 @@ export async function startGatewayOnSandbox(
       ...options.sandbox,
     },
     parts: {
-      forms: readForms(undefined, sandbox.forms, false),
+      forms: await declareForms(features, gatewayDefaults, sources),
       ...options.parts,
     },
   });

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { printSchemaOf, startGateway, type GatewayConfig } from '../../src/index.ts';
-import { customField, formsFile, wireForm } from '../helpers/forms.ts';
+import { startGateway } from '../../src/index.ts';
 import { startGateway as startTestGateway } from '../helpers/gateway.ts';
 import { jwtIdentity, tokenWith } from '../helpers/jwt.ts';
 
@@ -33,20 +32,6 @@ describe('the schema endpoint', () => {
     );
     const text = await (await fetch(gateway.url + path)).text();
     expect(buildSchema(text).getType('Document')).toHaveProperty('_fields.riskScore');
-  });
-
-  it('sends what is printed for a configuration, on the sandbox, too', async () => {
-    const form = wireForm('memo', [
-      customField('date', 'sent'),
-      customField('person', 'reader'),
-      customField('crmOrg', 'org'),
-    ]);
-    const config: GatewayConfig = { forms: { file: formsFile([form]), names: { memo: 'note' } } };
-    await using gateway = await startGateway({}, { config });
-    const text = await (await fetch(gateway.url + path)).text();
-    expect(text).toBe(await printSchemaOf(config));
-    expect(text).toMatch(/type NoteFields \{[^}]+ sent: String\n/);
-    expect(text).not.toMatch(/InvoiceFields|^  form: Form$/m);
   });
 
   it('sends 304 to a client that has the schema', async () => {

@@ -12,7 +12,6 @@ import {
   type StartOptions,
 } from '../../src/index.ts';
 import { respondWith, startFailingDms } from '../helpers/failing-dms.ts';
-import { customField, formsFile, wireForm } from '../helpers/forms.ts';
 
 /** A DMS that knows one person. */
 let dmsUrl = '';
@@ -237,25 +236,6 @@ describe('startGateway', () => {
     expect(await ask(graphqlUrl, '{ team }')).toEqual({ data: { team: 'finance' } });
     expect(seen).toEqual(['/graphql', '/graphql']);
     expect(lines.filter((line) => line.includes('direct execution is off'))).toHaveLength(1);
-  });
-
-  it.each([
-    ['is empty', [], 1],
-    ['has a form without fields', [wireForm('memo', [])], 1],
-    ['has a form with fields', [wireForm('memo', [customField('string', 'title')])], 0],
-  ])('warns if no form is typed: the file %s', async (_what, forms, count) => {
-    const lines: string[] = [];
-    const file = formsFile(forms);
-    const onLog = (line: string): void => void lines.push(line);
-    await start({ DMS_URL: dmsUrl }, { onLog, config: { forms: { file } } });
-    const warnings = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(warnings.filter(({ msg }) => String(msg).includes('form'))).toMatchObject(
-      Array.from({ length: count }, () => ({
-        level: 40,
-        msg: 'no form has fields, so none is typed',
-        file,
-      })),
-    );
   });
 
   it('rejects a configuration with an unknown option', async () => {

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import type { DeclaredForms } from '../../model/form.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
+import type { SchemaForms } from '../../schema/extend.ts';
 import { noFeatures, type GatewayPlugin, type OpenFeatures } from '../feature.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { GatewayOptions } from '../options.ts';
@@ -27,7 +27,7 @@ export interface GraphQLDependencies {
   /** Default: none. */
   readonly features?: OpenFeatures;
   /** Forms whose types are added to the schema. Default: none. */
-  readonly forms?: DeclaredForms | null | undefined;
+  readonly forms?: SchemaForms | null | undefined;
   /** A schema to serve instead of the gateway's own, for tests of the pipeline. */
   readonly schema?: GraphQLSchema;
 }

@@ -8,8 +8,6 @@ import {
 import { globalId } from '../../../helpers/ids.ts';
 import type { MockDms } from '../../../helpers/mock-dms.ts';
 import { multipart, multipartHeaders } from '../../../helpers/multipart-request.ts';
-import { customField, formsFile, wireForm } from '../../../helpers/forms.ts';
-import { readForms } from '../../../../src/forms-file.ts';
 
 const costOnly = { 'x-cost-only': '1' };
 
@@ -216,24 +214,6 @@ describe('x-cost-only', () => {
     expect(real.errors).toHaveLength(1);
     expect(withoutId(asked)).toEqual(withoutId(real));
     expect(gateway.dms.requests).toEqual([]);
-  });
-
-  it('counts what typed fields read before the write', async () => {
-    const forms = readForms(
-      {
-        file: formsFile([wireForm('invoice', [customField('date', 'due')])]),
-        documentProperty: 'form',
-      },
-      null,
-      false,
-    );
-    const gateway = await startFull({ parts: { forms } });
-    const mutation =
-      'mutation { respondToDocument(input: { document: "DOC-1", action: APPROVE, fields: { invoice: { due: "x" } } }) { __typename } }';
-    const { extensions } = await gateway.query(mutation, {}, costOnly);
-    expect(extensions).toEqual({ cost: { atLeast: 1, upstreamCalls: 3 } });
-    const { extensions: ofForms } = await gateway.query('{ forms { title } }', {}, costOnly);
-    expect(ofForms).toEqual({ cost: { atLeast: 0, upstreamCalls: 0 } });
   });
 
   it('requires INTROSPECTION=on, and never executes the operation', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startGatewayOnSandbox } from '../helpers/gateway.ts';
+import { startGatewayOnSandbox } from '../../helpers/gateway.ts';
 
 const invoiceForm = '65f000005eed00f000000001';
 

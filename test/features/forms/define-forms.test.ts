@@ -1,12 +1,12 @@
 import { lexicographicSortSchema, printSchema, printType } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { readForms } from '../../../src/forms-file.ts';
-import type { FormOptions } from '../../../src/schema/forms/define-forms.ts';
+import { readForms } from '../../../src/features/forms/read-forms.ts';
+import type { FormOptions } from '../../../src/model/form.ts';
 import { schema, schemaWith } from '../../../src/schema/index.ts';
 import { customField, formsFile, wireForm } from '../../helpers/forms.ts';
 
 const read = (content: unknown, options: FormOptions = {}) =>
-  readForms({ file: formsFile(content), ...options }, null, false)!;
+  readForms({ file: formsFile(content), ...options }, null, false);
 
 /** The message of the error for a list of forms. */
 function problemOf(content: unknown, options: FormOptions = {}): string {

@@ -5,30 +5,12 @@ import {
   type CustomField,
   type DeclaredForms,
   type Form,
+  type FormOptions,
   type TypedField,
   type TypedForm,
   type ValueType,
 } from '../../model/form.ts';
-import { capitalized } from '../builder.ts';
-
-/** How the forms of a file become types: the option `forms` of the configuration, without its file. */
-export interface FormOptions {
-  /**
-   * Names of forms and fields, by the short ID of the form, or by form and tag: `{ 'invoice.2nd': 'second' }`. Default:
-   * the ID or tag in camelCase.
-   */
-  readonly names?: Readonly<Record<string, string>>;
-  /**
-   * Types by the type of the custom field, or by form and tag: `{ crmOrg: 'Organization', 'invoice.total': 'Decimal' }`.
-   * A type in brackets is a list: `[Document]`. Default: `String`; `Organization` for `crmOrg`.
-   */
-  readonly types?: Readonly<Record<string, string>>;
-  /**
-   * Name in the DMS of the property of a document that contains the full ID of its form. Default: not known, so that the
-   * tags of a document decide.
-   */
-  readonly documentProperty?: string;
-}
+import { capitalized } from '../../schema/builder.ts';
 
 /** The only type that the specification names. */
 const specifiedTypes: ReadonlyMap<string, string> = new Map([['crmOrg', 'Organization']]);

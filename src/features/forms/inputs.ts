@@ -1,9 +1,9 @@
 import type { InputFieldRef } from '@pothos/core';
 import type { DeclaredForms, TypedField, TypedForm } from '../../model/form.ts';
-import type { Types } from '../builder.ts';
-import type { ExtensionBuilder } from '../extend.ts';
-import { isIdType, valueFormats } from '../input/value-formats.ts';
-import { InputFieldBuilder } from '../libraries.ts';
+import type { Types } from '../../schema/builder.ts';
+import type { ExtensionBuilder } from '../../schema/extend.ts';
+import { isIdType, valueFormats } from '../../schema/input/value-formats.ts';
+import { InputFieldBuilder } from '../../schema/libraries.ts';
 import { described, fieldsOf } from './output.ts';
 
 type Builder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;

@@ -1,8 +1,8 @@
 import type { Document } from '../../model/document.ts';
 import type { CustomField, DeclaredForms, TypedForm } from '../../model/form.ts';
-import { localizedTextField } from '../builder.ts';
-import type { ExtensionBuilder, SchemaRefs } from '../extend.ts';
-import { objectOf } from '../related-objects.ts';
+import { localizedTextField } from '../../schema/builder.ts';
+import type { ExtensionBuilder, SchemaRefs } from '../../schema/extend.ts';
+import { objectOf } from '../../schema/related-objects.ts';
 import { formRequirements } from './output.ts';
 
 /** Adds `labels`, and `form` if a property of documents says which form they have. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FormOptions } from '../../../src/schema/forms/define-forms.ts';
+import type { FormOptions } from '../../../src/model/form.ts';
 import { listItems } from '../../../src/schema/input/value-formats.ts';
 import { customField, formsFile, wireForm } from '../../helpers/forms.ts';
 import { createResolvers } from '../../helpers/resolvers.ts';

@@ -1,7 +1,7 @@
 import { printType } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { readForms, type FormsConfig } from '../../../src/forms-file.ts';
-import type { FormOptions } from '../../../src/schema/forms/define-forms.ts';
+import { readForms } from '../../../src/features/forms/read-forms.ts';
+import type { FormOptions, FormsConfig } from '../../../src/model/form.ts';
 import { schemaWith } from '../../../src/schema/index.ts';
 import { customField, formsFile, wireForm } from '../../helpers/forms.ts';
 import { createResolvers } from '../../helpers/resolvers.ts';

@@ -4,13 +4,18 @@ import type { Translation, DocumentTable } from '../../model/common.ts';
 import type { Document, DocumentValues } from '../../model/document.ts';
 import type { DeclaredForms, TypedField, TypedForm } from '../../model/form.ts';
 import { resources } from '../../model/resource.ts';
-import type { ObjectFieldBuilder, OutputField } from '../builder.ts';
-import type { ExtensionBuilder, SchemaRefs } from '../extend.ts';
-import { createGraphQLError } from '../graphql-error.ts';
-import { checkFields, checkReads, lazyList } from '../plan/list-fields.ts';
-import { objectsBelow } from '../plan/requirements.ts';
-import { itemsOf, objectName, readRelated } from '../related-objects.ts';
-import { countListItems, isIdType, listItems, valueFormats } from '../input/value-formats.ts';
+import type { ObjectFieldBuilder, OutputField } from '../../schema/builder.ts';
+import type { ExtensionBuilder, SchemaRefs } from '../../schema/extend.ts';
+import { createGraphQLError } from '../../schema/graphql-error.ts';
+import { checkFields, checkReads, lazyList } from '../../schema/plan/list-fields.ts';
+import { objectsBelow } from '../../schema/plan/requirements.ts';
+import { itemsOf, objectName, readRelated } from '../../schema/related-objects.ts';
+import {
+  countListItems,
+  isIdType,
+  listItems,
+  valueFormats,
+} from '../../schema/input/value-formats.ts';
 
 /** A row of a table as the DMS sent it, with the positions of the declared columns. */
 interface Row {

@@ -1,4 +1,7 @@
 import { createHook } from 'node:async_hooks';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   getNullableType,
   GraphQLSchema,
@@ -12,8 +15,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { GatewayContext } from '../../../src/context.ts';
 import { defineGateway } from '../../../src/index.ts';
-import { formFromWire } from '../../../src/rest/wire/form.ts';
-import { defineForms } from '../../../src/schema/forms/define-forms.ts';
+import { readForms } from '../../../src/features/forms/read-forms.ts';
 import { schemaWith } from '../../../src/schema/index.ts';
 import { planOf } from '../../../src/schema/plan/planner.ts';
 import { customField, wireForm } from '../../helpers/forms.ts';
@@ -67,11 +69,11 @@ const types = {
   flag: 'Boolean',
   ...Object.fromEntries(tags.map((tag) => [tag, `[${valueTypes[tag]}]`])),
 };
-const declared = wireForms.map((form) => formFromWire(form, ''));
-const forms = {
-  ...defineForms(declared, { types }, schemaWith(null, null)),
-  validatesValues: false,
-};
+const directory = mkdtempSync(join(tmpdir(), 'list-fields-'));
+const file = join(directory, 'forms.json');
+writeFileSync(file, JSON.stringify(wireForms));
+const forms = readForms({ file, types }, null, false);
+rmSync(directory, { recursive: true });
 
 const nullable = { list: true, items: true } as const;
 let generated = 0;

@@ -1,0 +1,16 @@
+import type { DeclaredForms } from '../../model/form.ts';
+import type { ExtensionBuilder, SchemaRefs } from '../../schema/extend.ts';
+import { formScalars } from '../../schema/input/value-formats.ts';
+import { addFormInputs } from './inputs.ts';
+import { addLabels } from './labels.ts';
+import { addFormTypes } from './output.ts';
+
+/** Adds the types and fields of declared forms. Their names and types are those of `defineForms`. */
+export function addForms(forms: DeclaredForms, extended: ExtensionBuilder, refs: SchemaRefs): void {
+  for (const scalar of Object.values(formScalars)) {
+    extended.addScalarType(scalar.name as never, scalar);
+  }
+  addFormTypes(forms, extended, refs);
+  addLabels(forms, extended, refs);
+  addFormInputs(forms, extended);
+}
