@@ -28,10 +28,15 @@ describe('open features', () => {
     const features = ['one', 'another'].map((name) =>
       featureWith(name, {
         plugins: async ({ http }) => [{ name, http }],
+        guardedPlugins: [{ name }],
         stopAccepting: () => void learnt.push(name),
       }),
     );
-    const { plugins, stopAccepting } = await open([...features, featureWith('without', {})]);
+    const { plugins, guardedPlugins, stopAccepting } = await open([
+      ...features,
+      featureWith('without', {}),
+    ]);
+    expect(guardedPlugins).toEqual([{ name: 'one' }, { name: 'another' }]);
     const http = {} as HttpClient;
     expect(await plugins(http)).toEqual([
       { name: 'one', http },
@@ -45,6 +50,7 @@ describe('open features', () => {
     { requestObserver: recordRequests().requestObserver },
     { sharedCache: { name: 'far', read: async () => ({ cached: null, store() {} }) } },
     { callCounters: { add: async () => null } },
+    { extendSchema() {} },
   ])('are stopped if two of them have %o', async (parts) => {
     const [part = ''] = Object.keys(parts);
     expect(await open([featureWith('one', parts), featureWith('none', {})])).toMatchObject(parts);
