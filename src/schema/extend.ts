@@ -7,11 +7,11 @@ import {
 } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { isRequirement } from '../model/document-requirements.ts';
-import type { DeclaredForms } from '../model/form.ts';
 import type { builder, SchemaTypes } from './builder.ts';
 import { guardField, guardProperty, guardType, isPromise } from './guards.ts';
 import { loadAddGraphQL, SchemaBuilder } from './libraries.ts';
 import { mutationErrorRefs } from './input/mutation-error.ts';
+import type { FormsWithRules } from './input/value-rules.ts';
 import * as refs from './refs.ts';
 import { hintsOf, type FieldHints } from './plan/operation-plan.ts';
 
@@ -41,7 +41,7 @@ export type SchemaRefs = Omit<typeof refs, 'metaField'>;
 export type SchemaExtension = (builder: ExtensionBuilder, refs: SchemaRefs) => void;
 
 /** Declared forms, and what they add to the schema. */
-export interface SchemaForms extends DeclaredForms {
+export interface SchemaForms extends FormsWithRules {
   readonly extendSchema: SchemaExtension;
 }
 

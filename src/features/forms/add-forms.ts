@@ -1,6 +1,6 @@
 import type { DeclaredForms } from '../../model/form.ts';
 import type { ExtensionBuilder, SchemaRefs } from '../../schema/extend.ts';
-import { formScalars } from '../../schema/input/value-formats.ts';
+import { formScalars } from './value-formats.ts';
 import { addFormInputs } from './inputs.ts';
 import { addLabels } from './labels.ts';
 import { addFormTypes } from './output.ts';

@@ -2,7 +2,7 @@ import type { InputFieldRef } from '@pothos/core';
 import type { DeclaredForms, TypedField, TypedForm } from '../../model/form.ts';
 import type { Types } from '../../schema/builder.ts';
 import type { ExtensionBuilder } from '../../schema/extend.ts';
-import { isIdType, valueFormats } from '../../schema/input/value-formats.ts';
+import { isIdType, valueFormats } from './value-formats.ts';
 import { InputFieldBuilder } from '../../schema/libraries.ts';
 import { described, fieldsOf } from './output.ts';
 

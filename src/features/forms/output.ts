@@ -10,12 +10,7 @@ import { createGraphQLError } from '../../schema/graphql-error.ts';
 import { checkFields, checkReads, lazyList } from '../../schema/plan/list-fields.ts';
 import { objectsBelow } from '../../schema/plan/requirements.ts';
 import { itemsOf, objectName, readRelated } from '../../schema/related-objects.ts';
-import {
-  countListItems,
-  isIdType,
-  listItems,
-  valueFormats,
-} from '../../schema/input/value-formats.ts';
+import { countListItems, isIdType, listItems, valueFormats } from './value-formats.ts';
 
 /** A row of a table as the DMS sent it, with the positions of the declared columns. */
 interface Row {

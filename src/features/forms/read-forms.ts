@@ -4,6 +4,7 @@ import { formFromWire } from '../../rest/wire/form.ts';
 import type { SchemaForms } from '../../schema/extend.ts';
 import { defineForms } from './define-forms.ts';
 import { addForms } from './add-forms.ts';
+import { createValueRules } from './typed-input.ts';
 import { schema } from '../../schema/index.ts';
 import { messageOf } from '../../model/common.ts';
 
@@ -39,7 +40,11 @@ export function readForms(
     const content = formsFrom(config === null ? sandboxForms : contentOf(config.file));
     const declared = defineForms(content, config ?? sandboxOptions, schema);
     const forms: DeclaredForms = { ...declared, validatesValues };
-    return { ...forms, extendSchema: (builder, refs) => addForms(forms, builder, refs) };
+    return {
+      ...forms,
+      valueRules: createValueRules(forms),
+      extendSchema: (builder, refs) => addForms(forms, builder, refs),
+    };
   } catch (error) {
     const source = config?.file ?? 'The sandbox';
     throw new Error(`${source} has no valid forms:\n${messageOf(error)}`, { cause: error });

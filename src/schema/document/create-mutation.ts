@@ -16,7 +16,7 @@ import {
   type InputCheck,
   FieldValueInputRef,
 } from '../input/input-check.ts';
-import { checkForm, checkValues, type ValuesInput } from '../input/typed-input.ts';
+import { valueRulesOf, type ValuesInput } from '../input/value-rules.ts';
 import { documentRequirements } from '../plan/requirements.ts';
 import { DocumentRef } from '../refs.ts';
 import { CreateActionEnum } from '../workflow-action.ts';
@@ -74,13 +74,14 @@ const Input = builder.inputType('CreateDocumentInput', {
 type CreateArgs = typeof Input.$inferInput & ValuesInput;
 
 function checkedInput(input: CreateArgs, forms: DeclaredForms | null) {
+  const { checkValues, checkForm } = valueRulesOf(forms);
   return checkInput((check) => {
     const { files, form: given, values: _, fields: _typed, tags, ocrLanguages, ...plain } = input;
     checkFiles(check, files ?? []);
     const form = check.id('Form', given, ['form']);
-    const checked = checkValues(check, input, forms, 'newDocument');
+    const checked = checkValues(check, input, 'newDocument');
     const declared = forms?.all.find(({ fullId, shortId }) => fullId === form || shortId === form);
-    checkForm(check, { ...checked, plain: input.values }, declared ?? null, forms, 'newDocument');
+    checkForm(check, { ...checked, plain: input.values }, declared ?? null, 'newDocument');
     return {
       form,
       files: files ?? [],

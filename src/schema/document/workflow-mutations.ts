@@ -2,14 +2,7 @@ import { builder } from '../builder.ts';
 import { FieldValueInputRef, checkInput, definedFields } from '../input/input-check.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { mutationErrorFrom, notFound } from '../input/mutation-error.ts';
-import {
-  checkForm,
-  checksForm,
-  checkValues,
-  formOf,
-  keepStored,
-  storedRequirements,
-} from '../input/typed-input.ts';
+import { valueRulesOf } from '../input/value-rules.ts';
 import { ResponseActionEnum, PhaseActionEnum } from '../workflow-action.ts';
 import {
   defineWorkflowMutations,
@@ -65,17 +58,19 @@ defineWorkflowMutations('respondToDocument', 'respondToDocuments', {
     response == null || expectedRevision != null ? 2 : 1,
   maxCallsOf(input, forms) {
     const { response, expectedRevision } = input;
-    const stored = storedRequirements(input, forms);
+    const rules = valueRulesOf(forms);
+    const stored = rules.storedRequirements(input);
     const reads = response == null || expectedRevision != null || stored.length > 0 ? 1 : 0;
-    return 1 + reads + (response == null && checksForm(input, forms) ? 1 : 0);
+    return 1 + reads + (response == null && rules.checksForm(input) ? 1 : 0);
   },
   check(check, input, { forms }) {
     const responseId = check.optionalId('DocumentResponse', input.response, ['response']);
-    const { values, typed } = checkValues(check, input, forms, 'document');
-    const stored = storedRequirements(input, forms);
+    const rules = valueRulesOf(forms);
+    const { values, typed } = rules.checkValues(check, input, 'document');
+    const stored = rules.storedRequirements(input);
     const response = responseId === undefined ? (['response'] as const) : [];
     // Reading the response makes the DMS create it, so the form of the document is checked before.
-    const isAfterCheck = checksForm(input, forms);
+    const isAfterCheck = rules.checksForm(input);
     return {
       responseId,
       action: input.action,
@@ -94,10 +89,11 @@ defineWorkflowMutations('respondToDocument', 'respondToDocuments', {
     const { documentId, action, parts, at } = write;
     const read = await readBeforeWrite(write, context);
     if ('failure' in read) return read.failure;
-    const form = formOf(read.document, context.forms);
+    const rules = valueRulesOf(context.forms);
+    const form = rules.formOf(read.document);
     const checked = checkInput((check) => {
       if (form === undefined) return;
-      checkForm(check, { ...write, values: parts.values }, form, context.forms, 'document');
+      rules.checkForm(check, { ...write, values: parts.values }, form, 'document');
     }, at);
     if ('failure' in checked) return checked.failure;
     const document = await readAfterCheck(write, read.document, context);
@@ -105,7 +101,7 @@ defineWorkflowMutations('respondToDocument', 'respondToDocuments', {
     if (responseId === undefined) {
       return notFound('The document does not expect a response from you in its current phase.');
     }
-    const values = keepStored({ ...write, values: parts.values }, read.document);
+    const values = rules.keepStored({ ...write, values: parts.values }, read.document);
     const change = { documentId, responseId, action, ...parts, ...(values && { values }) };
     const result = await context.dms.documents.respond(change);
     if (result.outcome === 'notFound')

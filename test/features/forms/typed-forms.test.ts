@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FormOptions } from '../../../src/model/form.ts';
-import { listItems } from '../../../src/schema/input/value-formats.ts';
+import { listItems } from '../../../src/features/forms/value-formats.ts';
 import { customField, formsFile, wireForm } from '../../helpers/forms.ts';
 import { createResolvers } from '../../helpers/resolvers.ts';
 

@@ -2,39 +2,39 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldValue, WrittenValue } from '../../model/common.ts';
 import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document, DocumentValue } from '../../model/document.ts';
-import type { DeclaredForms, Form, TypedField, TypedForm, ValueType } from '../../model/form.ts';
-import type { FieldValueInput, InputCheck, Path } from './input-check.ts';
-import { bounds } from './list-bounds.ts';
+import type { DeclaredForms, Form, TypedField, ValueType } from '../../model/form.ts';
+import type { InputCheck, Path } from '../../schema/input/input-check.ts';
+import { bounds } from '../../schema/input/list-bounds.ts';
+import type {
+  CheckedValues,
+  Fields,
+  GivenValues,
+  ValueRules,
+  ValuesInput,
+  ValuesOf,
+} from '../../schema/input/value-rules.ts';
 import { listItems, valueFormats } from './value-formats.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The values of an input: plain ones, and those of the fields of one form, by the names of the form and its fields. */
-export interface ValuesInput {
-  readonly values?: readonly FieldValueInput[] | null | undefined;
-  readonly fields?: Readonly<Record<string, Fields | null | undefined>> | null | undefined;
+/** How the values of inputs are checked and written, given the declared forms. */
+export function createValueRules(forms: DeclaredForms): ValueRules {
+  return {
+    checkValues: (check, input, of) => checkValues(check, input, forms, of),
+    checksForm: (input) => checksForm(input, forms),
+    storedRequirements: (input) => storedRequirements(input, forms),
+    formOf: (document) => formOf(document, forms),
+    checkForm: (check, values, form, of) => checkForm(check, values, form, forms, of),
+    keepStored,
+  };
 }
 
-/** Checked values. */
-interface CheckedValues {
-  /** Plain and typed ones. */
-  readonly values: readonly FieldValue[] | undefined;
-  /** The form of the typed ones. */
-  readonly typed: TypedForm | null;
-}
-
-/** Whether the values are those of a new document, or change those of an existing one. */
-export type ValuesOf = 'newDocument' | 'document';
-
-/** Validates the values of an input, apart from what `checkForm` checks. */
-export function checkValues(
+function checkValues(
   check: InputCheck,
   { values, fields }: ValuesInput,
-  forms: DeclaredForms | null,
+  forms: DeclaredForms,
   of: ValuesOf,
 ): CheckedValues {
   const plain = check.values(values);
-  if (fields == null || forms === null) return { values: plain, typed: null };
+  if (fields == null) return { values: plain, typed: null };
   const [name, ...others] = Object.keys(fields).filter((key) => fields[key] != null);
   const form = forms.typed.find((one) => one.name === name);
   if (form === undefined || others.length > 0) {
@@ -50,18 +50,15 @@ export function checkValues(
   return { values: [...(plain ?? []), ...written], typed: form };
 }
 
-/** Whether the values are checked against the form of their document, which must be read for that. */
-export function checksForm({ values, fields }: ValuesInput, forms: DeclaredForms | null): boolean {
-  if (forms === null || forms.documentProperty === null) return false;
+function checksForm({ values, fields }: ValuesInput, forms: DeclaredForms): boolean {
+  if (forms.documentProperty === null) return false;
   return fields != null || (forms.validatesValues && values != null);
 }
 
-/** What must be read of a document before its values are changed: its form, and values that may not change. */
-export function storedRequirements(
+function storedRequirements(
   input: ValuesInput,
-  forms: DeclaredForms | null,
+  forms: DeclaredForms,
 ): readonly DocumentRequirement[] {
-  if (forms === null) return [];
   const isRewritten = forms.typed.some(({ name, fields: known }) =>
     known.some((field) => input.fields?.[name]?.[field.name] != null && isAmbiguous(field)),
   );
@@ -75,9 +72,8 @@ export function storedRequirements(
 const isAmbiguous = ({ type, isList }: TypedField): boolean =>
   isList || type === 'Date' || type === 'DateTime' || type === 'Table';
 
-/** Replaces what a client has read and writes without a change by what is stored: whole values, and cells of tables. */
-export function keepStored(
-  { values, typed, plain }: CheckedValues & { readonly plain: ValuesInput['values'] },
+function keepStored(
+  { values, typed, plain }: GivenValues,
   { values: stored }: Document,
 ): readonly WrittenValue[] | undefined {
   return values?.map((value) => {
@@ -137,9 +133,8 @@ function isSameText(field: TypedField | undefined, written: string, stored: stri
   return written === texts.map(normalized).join(',');
 }
 
-/** The declared form of a document. Null if it is not declared, undefined if it was not read. */
-export function formOf({ extra }: Document, forms: DeclaredForms | null): Form | null | undefined {
-  if (forms === null || forms.documentProperty === null || extra === undefined) return undefined;
+function formOf({ extra }: Document, forms: DeclaredForms): Form | null | undefined {
+  if (forms.documentProperty === null || extra === undefined) return undefined;
   const id = extra[forms.documentProperty];
   return forms.all.find(({ fullId }) => fullId === id) ?? null;
 }
@@ -148,17 +143,17 @@ export function formOf({ extra }: Document, forms: DeclaredForms | null): Form |
  * Checks values against the form of their document: that the typed ones belong to it and, with `VALIDATE_VALUES`, that
  * it has the tags of plain ones, that these have the types of their fields, and that required fields are not empty.
  */
-export function checkForm(
+function checkForm(
   check: InputCheck,
-  { values = [], typed, plain }: CheckedValues & { readonly plain: ValuesInput['values'] },
+  { values = [], typed, plain }: GivenValues,
   form: Form | null,
-  forms: DeclaredForms | null,
+  forms: DeclaredForms,
   of: ValuesOf,
 ): void {
   if (typed !== null && typed.form.fullId !== form?.fullId) {
     check.issue(['fields', typed.name], 'The document does not have this form.');
   }
-  if (!forms?.validatesValues || form === null) return;
+  if (!forms.validatesValues || form === null) return;
   const shown = form.shortId ?? form.fullId;
   const tags = new Set(form.customFields.map(({ fieldName }) => fieldName));
   for (const [i, { tag }] of (plain ?? []).entries()) {

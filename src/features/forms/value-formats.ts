@@ -3,9 +3,9 @@ import type { GatewayContext } from '../../context.ts';
 import { isFullId, resources, type NodeType } from '../../model/resource.ts';
 import { parseTimestamp } from '../../model/timestamp.ts';
 import type { ValueType } from '../../model/form.ts';
-import { createGraphQLError } from '../graphql-error.ts';
-import type { InputCheck, Path } from './input-check.ts';
-import { objectOf, readObject } from '../related-objects.ts';
+import { createGraphQLError } from '../../schema/graphql-error.ts';
+import type { InputCheck, Path } from '../../schema/input/input-check.ts';
+import { objectOf, readObject } from '../../schema/related-objects.ts';
 
 /** How one value of a field is read from its text, which is not empty, and written as text. */
 interface ValueFormat {
