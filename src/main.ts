@@ -260,6 +260,7 @@ async function startWorker(config: FullConfig, processes: Processes): Promise<vo
     const gateway = await serve(settings, dms, log, {
       processMetrics: true,
       closeDelayMs,
+      dependOn,
       tls: await openTlsFiles(config.tlsSettings, log),
       membership,
       teamConfig: loaded?.config,

@@ -79,6 +79,12 @@ const addedOptions = Object.fromEntries(
   ]),
 );
 
+/** The options that no feature uses. */
+const unavailable: readonly ('config' | 'watch' | 'run-as')[] = [
+  ...(configLoader === null ? (['config', 'watch'] as const) : []),
+  ...(readers.length === 0 ? (['run-as'] as const) : []),
+];
+
 /**
  * Reads the arguments of this process. `schemaOption` is the option of a feature for the command `schema`.
  *
@@ -110,19 +116,19 @@ export function readArguments(isProduction: boolean) {
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 function problemOf(
-  { worker, watched, watch, config, out, 'run-as': runAs }: Values,
+  values: Values,
   [given, another]: readonly GivenSchemaOption[],
   command: (typeof commands)[number] | undefined,
   isProduction: boolean,
 ): string | undefined {
+  const { worker, watched, watch, out, 'run-as': runAs } = values;
+  const withoutFeature = unavailable.find((name) => values[name]);
   const reports = schemaOptions.filter(({ takesFile }) => takesFile);
   const isChild = process.send !== undefined;
   const problems: readonly (readonly [isWrong: boolean, problem: string])[] = [
     [worker && !isChild, "Unknown option '--worker'"],
     [watched && !isChild, "Unknown option '--watched'"],
-    [watch && configLoader === null, "Unknown option '--watch'"],
-    [config !== undefined && configLoader === null, "Unknown option '--config'"],
-    [runAs !== undefined && readers.length === 0, "Unknown option '--run-as'"],
+    [withoutFeature !== undefined, `Unknown option '--${withoutFeature}'`],
     [
       runAs !== undefined && (command?.runAs === undefined || !isRunAs(runAs)),
       `--run-as needs ${readers.map(({ name }) => name).join(' or ')}, and the system ID or e-mail address of a user`,

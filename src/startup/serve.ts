@@ -48,8 +48,8 @@ export interface ServeOptions {
   readonly tls: ServiceTls;
   /** Replaces the network for the requests to the DMS. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** @see FeatureHost.dependOn. Default: nothing watches. */
-  readonly dependOn?: (path: string) => void;
+  /** @see FeatureHost.dependOn */
+  readonly dependOn: (path: string) => void;
   /** What a team adds. */
   readonly teamConfig?: GatewayConfig | undefined;
 }
@@ -66,8 +66,8 @@ export async function serve(
   log: Log,
   options: ServeOptions,
 ): Promise<ProcessServer> {
-  const { processMetrics, closeDelayMs = 0, membership, tls, dispatcher } = options;
-  const { teamConfig = {}, dependOn = () => {} } = options;
+  const { processMetrics, closeDelayMs = 0, membership, tls, dispatcher, dependOn } = options;
+  const { teamConfig = {} } = options;
   const forms = await formsFor(config, dms, teamConfig);
   if (forms?.typed.length === 0) {
     // With a wrong account, the DMS lists none.

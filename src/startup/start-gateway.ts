@@ -97,6 +97,7 @@ export async function startGateway(
   const dms = await startDms({ dmsUrl: config.dmsUrl, dataDir });
   const server = await serve(config, dms, log, {
     processMetrics: false,
+    dependOn() {},
     tls,
     dispatcher: options.dispatcher,
     teamConfig,
