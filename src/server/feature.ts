@@ -101,8 +101,8 @@ export interface FeatureParts {
   endpoints?(gateway: FeatureGateway): Endpoints;
   /**
    * Returns plugins, which run when the context of an operation is complete and it can be executed. Their HTTP hooks run
-   * only for requests whose client accepts a result in parts. Called before the first operation, and again if the
-   * gateway could not be loaded.
+   * only for requests whose client accepts a result in parts. Called before the first operation, and again only if it
+   * rejects.
    */
   plugins?(gateway: {
     readonly http: HttpClient;

@@ -86,6 +86,33 @@ describe('open features', () => {
     expect(seen).toEqual(['feature', 'team']);
   });
 
+  it('create their plugins once, also if the schema fails the first time', async () => {
+    let [created, transformed] = [0, 0];
+    const feature: Feature = {
+      ...featureWith('one', {
+        plugins: async () => {
+          created += 1;
+          return [];
+        },
+      }),
+      transformSchema(schema) {
+        transformed += 1;
+        if (transformed === 1) throw new Error('wrong');
+        return schema;
+      },
+    };
+    const gateway = await startGateway({ features: [feature] });
+    const post = () =>
+      gateway.fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"query":"{ __typename }"}',
+      });
+    expect((await post()).status).toBe(500);
+    expect((await post()).status).toBe(200);
+    expect([created, transformed]).toEqual([1, 2]);
+  });
+
   it('are stopped if another one cannot be opened', async () => {
     const stopped: string[] = [];
     const failing: Feature = { name: 'bad', open: () => Promise.reject(new Error('wrong')) };

@@ -20,10 +20,11 @@ export function createGraphQLEndpoint(
 ) {
   const { http, forms = null, features = noFeatures } = dependencies;
 
+  const createFeaturePlugins = loadOnce(() => features.plugins(http));
   const loadYoga = async () => {
     const [{ createGraphQL }, featurePlugins] = await Promise.all([
       import('./yoga.ts'),
-      features.plugins(http),
+      createFeaturePlugins(),
     ]);
     const served =
       dependencies.schema ??
