@@ -1,50 +1,10 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { GraphQLObjectType, GraphQLSchema, GraphQLString, type GraphQLFieldConfig } from 'graphql';
-import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import { describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { ask, nested, startWithDefer } from '../../helpers/other-schema.ts';
 
 /* Parts of another schema, to which a plugin adds the directives. */
 
-const text = { type: GraphQLString };
-
-function start(
-  fields: {
-    readonly query: Record<string, GraphQLFieldConfig<unknown, unknown>>;
-    readonly mutation?: Record<string, GraphQLFieldConfig<unknown, unknown>>;
-  },
-  options: TestGatewayOptions = {},
-) {
-  const { query, mutation } = fields;
-  const schema = new GraphQLSchema({
-    query: new GraphQLObjectType({ name: 'Query', fields: query }),
-    ...(mutation && { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutation }) }),
-  });
-  return startGateway({ ...options, parts: { schema, plugins: [useDeferStream()] } });
-}
-
-function ask(
-  gateway: TestGateway,
-  query: string,
-  accept: string,
-  variables: object = {},
-): Promise<Response> {
-  return gateway.fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept },
-    body: JSON.stringify({ query, variables }),
-  });
-}
-
-/** A field `fast` that resolves at once, and `slow` below it, which can be large or fail. */
-const nested = (slow: () => unknown) => ({
-  type: new GraphQLObjectType({
-    name: 'Nested',
-    fields: { fast: { ...text, resolve: () => 'fast' }, slow: { ...text, resolve: slow } },
-  }),
-  resolve: () => ({}),
-});
 const deferred = '{ nested { fast ... @defer { slow } } }';
 
 describe('the Accept header', () => {
@@ -52,7 +12,7 @@ describe('the Accept header', () => {
     const state = { runs: 0 };
     const run = () => (state.runs += 1);
     const change = { ...nested(() => 'slow'), resolve: () => ({ run: run() }) };
-    const gateway = await start({ query: { change }, mutation: { change } });
+    const gateway = await startWithDefer({ query: { change }, mutation: { change } });
     return { gateway, state };
   };
 
@@ -80,7 +40,7 @@ describe('MAX_RESPONSE_BYTES', () => {
   const long = (): string => 'x'.repeat(1001);
 
   it.each(['multipart/mixed', 'text/event-stream'])('limits each part as %s', async (accept) => {
-    const gateway = await start({ query: { nested: nested(long) } }, { server });
+    const gateway = await startWithDefer({ query: { nested: nested(long) } }, { server });
     const body = await (await ask(gateway, deferred, accept)).text();
     expect(body).toContain('"fast":"fast"');
     expect(body).toMatch(/MAX_RESPONSE_BYTES.*"hasNext":false/);
@@ -91,7 +51,7 @@ describe('MAX_RESPONSE_BYTES', () => {
 
 describe('the connection of a stream', () => {
   it('ends with the stream on request and is not cached', async () => {
-    const gateway = await start({ query: { nested: nested(() => 'slow') } });
+    const gateway = await startWithDefer({ query: { nested: nested(() => 'slow') } });
     const asking = request(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: {

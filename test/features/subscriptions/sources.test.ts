@@ -1,46 +1,19 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import {
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLSchema,
-  GraphQLString,
-  type GraphQLFieldConfig,
-} from 'graphql';
+import { GraphQLNonNull, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { createClient } from 'graphql-sse';
 import { fetch as undiciFetch } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { ask, startWithFields, text } from '../../helpers/other-schema.ts';
 import { openConnection, queryBytes } from '../../helpers/raw-connection.ts';
 
 /* Subscriptions of another schema, whose events are not those of the gateway. */
 
-const text = { type: GraphQLString };
-
-/** Starts a gateway with another schema. */
-function start(
-  fields: Record<string, GraphQLFieldConfig<unknown, unknown>>,
+const start = (
+  subscription: Parameters<typeof startWithFields>[0]['subscription'] & object,
   options: TestGatewayOptions = {},
-) {
-  const schema = new GraphQLSchema({
-    query: new GraphQLObjectType({ name: 'Query', fields: { ok: text } }),
-    subscription: new GraphQLObjectType({ name: 'Subscription', fields }),
-  });
-  return startGateway({ ...options, parts: { schema } });
-}
-
-function ask(
-  gateway: TestGateway,
-  query: string,
-  accept: string,
-  variables: object = {},
-): Promise<Response> {
-  return gateway.fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept },
-    body: JSON.stringify({ query, variables }),
-  });
-}
+): Promise<TestGateway> => startWithFields({ subscription }, options);
 
 /** An endless source that counts its open iterators. */
 function source(events: () => unknown) {

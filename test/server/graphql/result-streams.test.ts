@@ -1,25 +1,6 @@
-import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
-import { GraphQLObjectType, GraphQLSchema, GraphQLString, type GraphQLFieldConfig } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
-
-const text = { type: GraphQLString };
-
-/** Starts a gateway with another schema and the plugin useDeferStream. */
-function start(
-  fields: {
-    readonly query?: Record<string, GraphQLFieldConfig<unknown, unknown>>;
-    readonly mutation?: Record<string, GraphQLFieldConfig<unknown, unknown>>;
-  },
-  options: TestGatewayOptions = {},
-) {
-  const { query = { ok: text }, mutation } = fields;
-  const schema = new GraphQLSchema({
-    query: new GraphQLObjectType({ name: 'Query', fields: query }),
-    ...(mutation && { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutation }) }),
-  });
-  return startGateway({ ...options, parts: { schema, plugins: [useDeferStream()] } });
-}
+import { startGateway } from '../../helpers/gateway.ts';
+import { ask, nested, startWithDefer, text } from '../../helpers/other-schema.ts';
 
 /** A source of events that counts how often it is opened. */
 function source() {
@@ -31,34 +12,12 @@ function source() {
   return { state, subscribe };
 }
 
-function ask(
-  gateway: TestGateway,
-  query: string,
-  accept: string,
-  variables: object = {},
-): Promise<Response> {
-  return gateway.fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept },
-    body: JSON.stringify({ query, variables }),
-  });
-}
-
-/** A field `fast` that resolves at once, and `slow` below it, which can be large or fail. */
-const nested = (slow: () => unknown) => ({
-  type: new GraphQLObjectType({
-    name: 'Nested',
-    fields: { fast: { ...text, resolve: () => 'fast' }, slow: { ...text, resolve: slow } },
-  }),
-  resolve: () => ({}),
-});
-
 describe('Accept', () => {
   const startCounting = async () => {
     const state = { runs: 0 };
     const run = () => (state.runs += 1);
     const change = { ...nested(() => 'slow'), resolve: () => ({ run: run() }) };
-    const gateway = await start({ query: { change }, mutation: { change } });
+    const gateway = await startWithDefer({ query: { change }, mutation: { change } });
     return { gateway, state };
   };
 
@@ -92,7 +51,7 @@ describe('Accept', () => {
   it.each(['application/json', 'text/event-stream', '*/*'])(
     'rejects subscriptions as %s',
     async (accept) => {
-      const gateway = await start({}, { features: null });
+      const gateway = await startWithDefer({}, { features: null });
       const body = await (await ask(gateway, 'subscription { event }', accept)).text();
       expect(body).toContain('"code":"BAD_USER_INPUT"');
       await expect.poll(() => gateway.log.map(({ msg }) => msg)).toEqual(['request']);
@@ -101,7 +60,7 @@ describe('Accept', () => {
 
   it('rejects @defer of a plugin, because no feature executes it', async () => {
     const slow = () => expect.unreachable();
-    const gateway = await start({ query: { nested: nested(slow) } }, { features: null });
+    const gateway = await startWithDefer({ query: { nested: nested(slow) } }, { features: null });
     const document = '{ nested { fast ... @defer { slow } } }';
     const response = await ask(gateway, document, 'multipart/mixed');
     expect(await response.text()).toContain(
@@ -132,7 +91,10 @@ describe('MAX_RESPONSE_BYTES', () => {
   it.each(['multipart/mixed', 'text/event-stream'])(
     'limits a complete result as %s',
     async (accept) => {
-      const gateway = await start({ query: { long: { ...text, resolve: long } } }, { server });
+      const gateway = await startWithDefer(
+        { query: { long: { ...text, resolve: long } } },
+        { server },
+      );
       const body = await (await ask(gateway, '{ long }', accept)).text();
       expect(body).toContain('MAX_RESPONSE_BYTES');
       expect(body).not.toContain('xxx');
