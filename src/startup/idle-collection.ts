@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { getHeapSpaceStatistics } from 'node:v8';
 import { exposeGc } from '../rest/client/transfer/minor-gc.ts';
 
 const intervalMs = 2000;
@@ -13,18 +14,25 @@ const minGrowthBytes = 64 * 2 ** 20;
  */
 export function collectWhenIdle(): void {
   const gc = exposeGc();
-  let usedBytes = heapBytes();
+  let usedBytes = oldGenerationBytes();
   let last = performance.eventLoopUtilization();
   setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(last);
     last = performance.eventLoopUtilization();
-    if (utilization > maxUtilization || heapBytes() < usedBytes + minGrowthBytes) return;
+    if (utilization > maxUtilization || oldGenerationBytes() < usedBytes + minGrowthBytes) return;
     gc(); // V8 returns the pages some seconds later
-    usedBytes = heapBytes();
+    usedBytes = oldGenerationBytes();
   }, intervalMs).unref();
 }
 
-function heapBytes(): number {
-  const { heapTotal, external } = process.memoryUsage();
-  return heapTotal + external;
+/**
+ * The bytes of objects, live and dead, in the old generation and outside the heap. Not the young generation: a busy
+ * process lets it grow to 100 MiB, and a collection that reduces it makes the next requests slower by a sixth.
+ */
+function oldGenerationBytes(): number {
+  const spaces = getHeapSpaceStatistics().filter(
+    ({ space_name }) => !space_name.startsWith('new_'),
+  );
+  const inHeap = spaces.reduce((sum, { space_used_size }) => sum + space_used_size, 0);
+  return inHeap + process.memoryUsage().external;
 }
