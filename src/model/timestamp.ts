@@ -11,7 +11,7 @@ export interface Timestamp {
 }
 
 const pattern =
-  /^(\d{4}-\d{2}-(\d{2}))(?:([T ])(\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(Z|([+-]\d{2}):?(\d{2}))?)?$/;
+  /^((\d{4})-(\d{2})-(\d{2}))(?:([T ])(\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(Z|([+-]\d{2}):?(\d{2}))?)?$/;
 const [secondMs, minuteMs, hourMs] = [1000, 60_000, 3_600_000];
 const firstMs = Date.parse('0000-01-01T00:00:00Z');
 const endMs = Date.parse('+010000-01-01T00:00:00Z');
@@ -23,21 +23,42 @@ const endMs = Date.parse('+010000-01-01T00:00:00Z');
 export function parseTimestamp(text: string): Timestamp | null {
   const match = pattern.exec(text);
   if (match === null) return null;
-  const [, date = '', day, separator, hour = 0, minute = 0, second = 0, fraction = ''] = match;
-  const [zone, zoneHour = 0, zoneMinute = 0] = match.slice(8);
-  const midnight = new Date(`${date}T00:00:00Z`);
-  if (midnight.getUTCDate() !== Number(day)) return null; // invalid, or rolled over to another month
+  const [
+    ,
+    date = '',
+    year,
+    month,
+    day,
+    separator,
+    hour = 0,
+    minute = 0,
+    second = 0,
+    fraction = '',
+    zone,
+    zoneHour,
+    zoneMinute,
+  ] = match;
+  const midnight = new Date(0);
+  midnight.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  if (midnight.getUTCMonth() !== Number(month) - 1) return null; // rolled over to another month
   const ofDay =
     Number(hour) * hourMs +
     Number(minute) * minuteMs +
     Number(second) * secondMs +
-    Number(fraction.slice(1, 4).padEnd(3, '0'));
+    (fraction === '' ? 0 : Number(fraction.slice(1, 4).padEnd(3, '0')));
   // 24:00:00 is the end of the day.
   const exists = ofDay <= 24 * hourMs && Number(minute) < 60 && Number(second) < 60;
-  if (!exists || Math.abs(Number(zoneHour)) > 23 || Number(zoneMinute) > 59) return null;
-  const sign = String(zoneHour).startsWith('-') ? -1 : 1;
-  const ms =
-    midnight.getTime() + ofDay - Number(zoneHour) * hourMs - sign * Number(zoneMinute) * minuteMs;
-  if (ms < firstMs || ms >= endMs) return null;
+  const offset = zoneHour === undefined ? 0 : zoneOffset(zoneHour, Number(zoneMinute));
+  const ms = midnight.getTime() + ofDay - offset;
+  // An offset that does not exist is NaN.
+  if (!exists || !(ms >= firstMs && ms < endMs)) return null;
   return { date, ms, fraction, isUtc: separator === 'T' && zone === 'Z' && ofDay < 24 * hourMs };
+}
+
+/** The milliseconds by which a zone such as +05:30 is ahead of UTC. NaN if it does not exist. */
+function zoneOffset(signedHour: string, minute: number): number {
+  const hour = Math.abs(Number(signedHour));
+  if (hour > 23 || minute > 59) return NaN;
+  const ms = hour * hourMs + minute * minuteMs;
+  return signedHour.startsWith('-') ? -ms : ms;
 }
