@@ -155,11 +155,24 @@ export interface SchemaOption {
   run(command: SchemaCommand, files: readonly string[]): Promise<string>;
 }
 
+/**
+ * The result of one check. `fail`: the gateway cannot work with this service. `warn`: a part of it cannot, or is slow.
+ * `skip`: it could not be checked.
+ */
+export interface CheckResult {
+  readonly status: 'ok' | 'warn' | 'fail' | 'skip';
+  readonly name: string;
+  /** What was found, and what to do unless the status is `ok`. Contains no secret and no text of the DMS. */
+  readonly text: string;
+}
+
 /** The DMS that a command reads. */
 export interface CommandDms
   extends Pick<FeatureHost, 'dmsUrl' | 'tls' | 'sandbox'>, AsyncDisposable {
   /** The certificates of the settings. */
   readonly certificates: readonly DescribedCertificate[];
+  /** Checks the services of all features, one after the other. */
+  checkServices(): AsyncIterable<CheckResult>;
 }
 
 /** What a process offers to a command. */
@@ -258,6 +271,11 @@ export interface Feature<S extends SettingsTable = NoSettings> extends SettingsE
   /** An option of the command `schema`, which then prints something else. */
   readonly schemaOption?: SchemaOption;
   readonly commands?: readonly Command<Config & ValuesOf<S>>[];
+  /** Checks the service that the feature needs, within seconds and without a retry. No results if the feature is off. */
+  checkService?(
+    config: Config & ValuesOf<S>,
+    host: Pick<FeatureHost, 'tls'>,
+  ): AsyncIterable<CheckResult>;
   /** Serves with several processes in place of this one. Null if the feature is off. */
   createProcesses?(config: Config & ValuesOf<S>): Processes | null;
   /** Loads the configuration of a process. Only one feature can. */
@@ -421,6 +439,15 @@ export async function transformSchema(
     served = (await feature.transformSchema?.(served, config)) ?? served;
   }
   return served;
+}
+
+/** Checks the services of all features, one after the other. */
+export async function* checkServices(
+  features: readonly Feature[],
+  config: Config,
+  host: Pick<FeatureHost, 'tls'>,
+): AsyncGenerator<CheckResult> {
+  for (const feature of features) yield* feature.checkService?.(config, host) ?? [];
 }
 
 /** Returns the lines of all features for the message that a starting process prints. */

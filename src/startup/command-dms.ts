@@ -1,5 +1,6 @@
 import type { Config } from '../config/read-config.ts';
-import type { CommandDms } from '../server/feature.ts';
+import { features } from '../features/index.ts';
+import { checkServices, type CommandDms } from '../server/feature.ts';
 import { startDms } from './managed-dms.ts';
 import { certificatesOf, openTlsFiles } from './serve.ts';
 
@@ -16,6 +17,7 @@ export async function openCommandDms(config: Config): Promise<CommandDms> {
     sandbox,
     tls,
     certificates: certificatesOf(tls),
+    checkServices: () => checkServices(features, config, { tls }),
     [Symbol.asyncDispose]: close,
   };
 }

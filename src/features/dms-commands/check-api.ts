@@ -7,18 +7,8 @@ import { RestError } from '../../rest/client/rest-error.ts';
 import { Dms } from '../../rest/resources/dms.ts';
 import { documentFromWire, documentQuery } from '../../rest/wire/document.ts';
 import { array, totalCountFrom } from '../../rest/wire/parse.ts';
+import type { CheckResult } from '../../server/feature.ts';
 import { createCommandBudget, createCommandCaller } from './dms-client.ts';
-
-/**
- * The result of one check. `fail`: the gateway cannot work with this DMS. `warn`: a part of it cannot, or is slow.
- * `skip`: it could not be checked.
- */
-export interface CheckResult {
-  readonly status: 'ok' | 'warn' | 'fail' | 'skip';
-  readonly name: string;
-  /** What was found, and what to do unless the status is `ok`. Contains no secret and no text of the DMS. */
-  readonly text: string;
-}
 
 /** For whom the DMS is read. */
 export interface ApiCheckOptions {

@@ -6,7 +6,7 @@ import type { TlsSource } from '../../rest/client/connections.ts';
 import { createJsonReader } from '../../rest/client/json-url.ts';
 import { isUntrustedError } from '../../rest/client/tls-errors.ts';
 import { certificateOf } from '../../rest/client/dms-connection.ts';
-import type { CheckResult } from './check-api.ts';
+import type { CheckResult } from '../../server/feature.ts';
 
 const maxMs = 5000;
 const maxKeySetBytes = 256 * 1024;

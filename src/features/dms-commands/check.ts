@@ -2,15 +2,15 @@ import type { Config } from '../../config/read-config.ts';
 import { printableLines } from '../../model/common.ts';
 import { httpDateMs } from '../../rest/client/header-values.ts';
 import { openDms, type DmsAnswer } from '../../rest/client/dms-connection.ts';
-import type { CommandHost } from '../../server/feature.ts';
-import { checkApi, type CheckResult } from './check-api.ts';
+import type { CheckResult, CommandHost } from '../../server/feature.ts';
+import { checkApi } from './check-api.ts';
 import { checkAddresses, checkIssuer } from './check-network.ts';
 import { openDmsClient, type DmsClient } from './dms-client.ts';
 
 const maxClockDifferenceMs = 5000;
 
 /**
- * Checks the DMS of the settings, or a newly seeded sandbox. Sends only reads, one at a time. A failed connection or
+ * Checks the DMS of the settings, or a newly seeded sandbox, and the services of features. Sends only reads to the DMS, one at a time. A failed connection or
  * credential is the last result, because nothing else can succeed.
  *
  * @param host receives one line for each check. With `runAs`, the gateway will read for this user
@@ -27,7 +27,7 @@ export async function checkDms(config: Config, host: CommandHost): Promise<boole
 }
 
 async function* checks(
-  { dmsUrl: url, http, tls, certificates, credential }: DmsClient,
+  { dmsUrl: url, http, tls, certificates, credential, checkServices }: DmsClient,
   config: Config,
   runAs: string | null,
 ): AsyncGenerator<CheckResult> {
@@ -40,6 +40,7 @@ async function* checks(
       : { status: 'warn', name, text: `${text}: ${problem}. Replace it.` };
   }
   yield* checkIssuer(config, tls['issuer']);
+  yield* checkServices();
   const answer = await openDms(url, tls['dms'], dmsProxy);
   const connection = connectionResult(url, answer, dmsProxy);
   yield connection;

@@ -49,6 +49,11 @@ export const redis = defineFeature({
       ? []
       : shortKeyWarnings('SHARED_SECRET', sharedSecret, 'one key of Redis');
   },
+  async *checkService({ redisUrl }, { tls }) {
+    if (redisUrl === null) return;
+    const { checkRedis } = await import('./check-redis.ts');
+    yield await checkRedis(redisUrl, tls['redis']);
+  },
   /** Connects in the background. */
   async open({ redisUrl, sharedSecret, cacheTtlMs }, host) {
     const { log, metrics, dmsUrl, tls, replica, onWritten } = host;
