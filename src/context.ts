@@ -96,7 +96,7 @@ export interface GatewayContext extends RequestInfo, TeamContext {
    *
    * @internal
    */
-  readonly incremental: IncrementalExecution | null;
+  incremental: IncrementalExecution | null;
 }
 
 /** The context without what a team adds, whose properties only its own project declares. */
@@ -163,7 +163,7 @@ export function createContext(
     nullPaths: new Set(),
     incremental: null,
   };
-  return { ...(teamContext as TeamContext), ...own };
+  return Object.assign(own, teamContext);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
 import { inlinedPlanOf, planOf } from '../../schema/plan/planner.ts';
 import { markIncremental } from '../../schema/plan/requirements.ts';
 import { acceptableFor, partsNotAccepted } from '../../server/graphql/negotiation.ts';
-import type { OperationContext } from '../../server/graphql/operation-context.ts';
+import type { AcceptedContext, OperationContext } from '../../server/graphql/operation.ts';
 import { DocumentPages } from './document-pages.ts';
 import { IncrementalOperation } from './incremental-operation.ts';
 import { incrementalSchemaOf } from './incremental-schema.ts';
@@ -16,19 +16,19 @@ import { incrementalSchemaOf } from './incremental-schema.ts';
  *
  * @param isProjected whether reads request only the selected properties (`DMS_PROJECTION`)
  */
-export function useIncremental(isProjected: boolean): Plugin<OperationContext, OperationContext> {
+export function useIncremental(isProjected: boolean): Plugin<AcceptedContext, OperationContext> {
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
-      const context: OperationContext = args.contextValue;
-      const errors = prepare(context.plan, context, isProjected);
+      const context: AcceptedContext = args.contextValue;
+      const errors = prepare(context.operation.plan, context, isProjected);
       if (errors.length > 0) setResultAndStopExecution({ errors });
       else if (context.incremental !== null) {
         setExecuteFn((given: ExecutionArgs) => executeFn(executedArgs(given, isProjected)));
       }
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const context: OperationContext = args.contextValue;
-      const errors = prepare(context.plan, context, isProjected);
+      const context: AcceptedContext = args.contextValue;
+      const errors = prepare(context.operation.plan, context, isProjected);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
   };
@@ -44,11 +44,11 @@ export function useIncremental(isProjected: boolean): Plugin<OperationContext, O
  */
 function prepare(
   plan: OperationPlan | null,
-  context: OperationContext,
+  context: AcceptedContext,
   isProjected: boolean,
 ): readonly GraphQLError[] {
   if (plan === null || plan.incremental.size === 0) return [];
-  const { coercedVariables: coerced } = context;
+  const { coercedVariables: coerced, http } = context.operation;
   const nodes = [...plan.incremental];
   let counts: readonly number[];
   try {
@@ -67,12 +67,12 @@ function prepare(
   if (negative !== undefined) {
     return [badInput(`\`initialCount\` of \`@stream\` must be 0 or more, not ${negative}.`)];
   }
-  const { parts } = acceptableFor(context.http.req.headers.accept);
+  const { parts } = acceptableFor(http.req.headers.accept);
   if (parts.length === 0) throw partsNotAccepted();
   const inlined = inlinedPlanOf(plan);
   markIncremental(inlined, isProjected);
   const pages = new DocumentPages(context.loaders.document);
-  const hasEnded = (): boolean => context.http.res.closed;
+  const hasEnded = (): boolean => http.res.closed;
   context.incremental = new IncrementalOperation(inlined, coerced, pages, hasEnded);
   return [];
 }
@@ -83,9 +83,9 @@ function prepare(
  */
 function executedArgs(args: ExecutionArgs, isProjected: boolean): ExecutionArgs {
   const { schema, document, operationName } = args;
-  const context: OperationContext = args.contextValue as never;
+  const context: AcceptedContext = args.contextValue as never;
   const operation = getOperationAST(document, operationName);
-  if (operation != null && operation !== context.plan?.operation) {
+  if (operation != null && operation !== context.operation.plan?.operation) {
     context.incremental = null;
     prepare(planOf(schema, document, operation), context, isProjected);
   }

@@ -4,7 +4,7 @@ import type { Config } from '../../config/read-config.ts';
 import { userKeyOf } from '../../rest/client/upstream-call.ts';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
 import { badRequest, forbidden } from '../../server/errors/http-error.ts';
-import type { OperationContext } from '../../server/graphql/operation-context.ts';
+import type { Operation, OperationContext } from '../../server/graphql/operation.ts';
 import type { RegisteredDocuments } from './registered-documents.ts';
 import { canonicalId, isSha256, type TrustedDocuments } from './trusted-documents.ts';
 
@@ -37,9 +37,9 @@ export function usePersistedDocuments(
   { identity }: Pick<Config, 'identity'>,
 ): Plugin<OperationContext, OperationContext> {
   /** The texts to register. */
-  const registrations = new WeakMap<OperationContext, { sha256: string; text: string }>();
+  const registrations = new WeakMap<Operation, { sha256: string; text: string }>();
   return {
-    onParams({ params: given, request, setParams, context }) {
+    onParams({ params: given, request, setParams, context: { operation } }) {
       const params: UncheckedParams = given;
       if (request.method === 'GET') readDocumentId(request, params);
       const { query } = params;
@@ -50,7 +50,7 @@ export function usePersistedDocuments(
       }
       const id = idOf(params);
       if (id === null) {
-        if (registered === null) context.missingQuery = badRequest('Send `documentId`.');
+        if (registered === null) operation.missingQuery = badRequest('Send `documentId`.');
         return;
       }
       const sha256 = canonicalId(id);
@@ -59,33 +59,33 @@ export function usePersistedDocuments(
         if (typeof query !== 'string') return; // Yoga rejects it
         checkHash(query, sha256);
         if (trusted?.find(sha256) === undefined)
-          registrations.set(context, { sha256, text: query });
+          registrations.set(operation, { sha256, text: query });
         return;
       }
       const text = trusted?.find(id) ?? (isSha256(sha256) ? registered?.get(sha256) : null);
       if (text == null) {
         const canRegister = params.documentId == null && registered !== null;
-        context.missingQuery = canRegister ? queryNotFound() : documentNotFound();
+        operation.missingQuery = canRegister ? queryNotFound() : documentNotFound();
         return;
       }
       const { documentId: _, ...rest } = params;
       setParams({ ...rest, query: text });
     },
-    onParse({ params: { source }, context: given }) {
-      const context: OperationContext = given;
-      context.isTrusted = trusted?.has(String(source)) ?? false;
+    onParse({ params: { source }, context }) {
+      const { operation }: OperationContext = context;
+      operation.isTrusted = trusted?.has(String(source)) ?? false;
     },
-    onValidate({ context: given }) {
-      const context: OperationContext = given;
-      const registration = registrations.get(context);
+    onValidate({ context }) {
+      const { operation }: OperationContext = context;
+      const registration = registrations.get(operation);
       if (registration === undefined) return undefined;
       return ({ valid }) => {
         if (!valid) return;
         const { sha256, text } = registration;
-        const { caller } = context.http;
+        const { caller } = operation.http;
         const owner = caller === null ? '' : userKeyOf(caller);
         const register = (): void => registered?.set(sha256, text, owner);
-        if (identity.mode === 'passthrough') context.onAccepted = register;
+        if (identity.mode === 'passthrough') operation.onAccepted = register;
         else register();
       };
     },

@@ -20,7 +20,11 @@ import { formatError, rootCause } from '../../server/errors/client-error.ts';
 import { unauthenticated } from '../../server/errors/http-error.ts';
 import { beforeDeadline } from '../../server/graphql/deadline.ts';
 import { acceptableFor, partsNotAccepted } from '../../server/graphql/negotiation.ts';
-import type { OperationContext } from '../../server/graphql/operation-context.ts';
+import type {
+  AcceptedContext,
+  Operation,
+  OperationContext,
+} from '../../server/graphql/operation.ts';
 import {
   closeSource,
   StoppableIterator,
@@ -52,20 +56,22 @@ export function useSubscriptions(
   live: Live,
   options: SubscriptionOptions,
   shutdown: AbortSignal,
-): Plugin<OperationContext, OperationContext> {
+): Plugin<AcceptedContext, OperationContext> {
   const { calls: maxCalls } = callLimitFrom(options);
 
   const subscribe = async (
     args: ExecutionArgs,
-    context: OperationContext,
+    context: AcceptedContext,
     caller: Caller,
   ): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> => {
+    const { operation } = context;
+    const { http: exchange } = operation;
     const release = live.reserve(caller);
     if (typeof release === 'string') return { errors: [tooMany(release, options)] };
-    context.http.onClose = release;
-    if (context.http.res.closed) release();
+    exchange.onClose = release;
+    if (exchange.res.closed) release();
     liveDocuments.set(args.contextValue as object, live.documentsFor(caller));
-    context.isExecuted = true;
+    operation.isExecuted = true;
     const ended = new AbortController();
     const end = (): void => {
       release();
@@ -83,60 +89,57 @@ export function useSubscriptions(
       return events;
     }
     const executeEvent = async (event: unknown): Promise<ExecutionResult> => {
-      const observed = context.http.observed?.startEvent(context) ?? null;
+      const observed = exchange.observed?.startEvent(operation) ?? null;
       const contextValue = contextForEvent(context, caller, ended.signal, observed);
       const { budget } = contextValue.dms;
       const result = await beforeDeadline(
         execute({ ...args, rootValue: event, contextValue }),
         () => budget.deadlineAt - performance.now(),
       );
-      observed?.end(outcomeOf(result, context));
+      observed?.end(outcomeOf(result, operation));
       return result;
     };
-    const results = resultsOf(
-      events,
-      executeEvent,
-      (cause) => log.failure(context.http, cause),
-      end,
-    );
+    const results = resultsOf(events, executeEvent, (cause) => log.failure(exchange, cause), end);
     shutdown.addEventListener('abort', () => results.stop(), { signal: ended.signal });
     atExpiry(caller, ended.signal, () => results.stop(expired));
-    keepOpen(context.http.req);
+    keepOpen(exchange.req);
     // A subscription can last for hours. Its events are observed by themselves.
-    context.http.observed?.end(200, context.http.outcome, true);
+    exchange.observed?.end(200, exchange.outcome, true);
     if (shutdown.aborted) results.stop(); // while the source was being opened
     return results;
   };
 
   const contextForEvent = (
-    context: OperationContext,
+    context: AcceptedContext,
     caller: Caller,
     signal: AbortSignal,
     observed: ObservedEvent | null,
   ): GatewayContext => {
-    context.earlierCalls += context.budget?.sentCalls ?? 0;
+    const { operation } = context;
+    operation.earlierCalls += operation.budget?.sentCalls ?? 0;
     const budget = new RequestBudget({
-      requestId: context.http.id,
+      requestId: operation.http.id,
       signal,
       timeoutMs: options.requestTimeoutMs,
       maxCalls,
       maxInFlight: options.concurrency,
-      recordsCalls: context.budget?.callRecords !== undefined,
+      recordsCalls: operation.budget?.callRecords !== undefined,
       observer: observed?.calls ?? null,
     });
-    context.budget = budget;
+    operation.budget = budget;
     return createContext(http, caller, budget, context, context);
   };
 
   return {
     onSubscribe({ args, setSubscribeFn }) {
-      const context: OperationContext = args.contextValue;
-      const { caller, req } = context.http;
+      const context: AcceptedContext = args.contextValue;
+      const { caller, req } = context.operation.http;
       if (caller === null) throw new Error('The request was not checked before.');
       if (protocolFor(req.headers.accept) === null) throw partsNotAccepted('text/event-stream');
       setSubscribeFn((given: ExecutionArgs) => subscribe(given, context, caller));
     },
-    onResultProcess({ serverContext: { operationType, http }, setResultProcessor }) {
+    onResultProcess({ serverContext, setResultProcessor }) {
+      const { operationType, http } = serverContext.operation;
       if (operationType !== 'subscription') return;
       if (protocolFor(http.req.headers.accept) !== 'multipart') return;
       setResultProcessor(
@@ -243,7 +246,7 @@ function rootFailure({ data, errors = [] }: ExecutionResult): RestError | null {
 /** `OK`, or the code of the first error as the client sees it. */
 function outcomeOf(
   { errors = [] }: ExecutionResult,
-  { http: { id, connection } }: OperationContext,
+  { http: { id, connection } }: Operation,
 ): string {
   const [first] = errors;
   if (first === undefined) return 'OK';

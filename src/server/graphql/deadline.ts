@@ -1,6 +1,6 @@
 import { errorCodes } from '../../model/error-codes.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { OperationContext } from './operation-context.ts';
+import type { Operation } from './operation.ts';
 
 /**
  * How long a result can come after the deadline of its operation, in milliseconds. The fields of an operation end at
@@ -52,7 +52,7 @@ function lateResult(code: 'OUTCOME_UNKNOWN' | 'UPSTREAM_TIMEOUT'): HttpError {
  *
  * @param timeoutMs time limit of a request whose operation has not started
  */
-export function timeLeft({ budget, files, http }: OperationContext, timeoutMs: number) {
+export function timeLeft({ budget, files, http }: Operation, timeoutMs: number) {
   if (http.res.headersSent || files !== null) return null;
   return (budget?.deadlineAt ?? http.startedAt + timeoutMs) - performance.now();
 }

@@ -7,7 +7,7 @@ import {
   type HttpExtensions,
 } from '../errors/client-error.ts';
 import { maxFailures } from '../../schema/plan/list-fields.ts';
-import type { OperationContext } from './operation-context.ts';
+import type { Operation } from './operation.ts';
 import type { Log } from '../telemetry/log.ts';
 
 const maxLoggedCauses = 10;
@@ -23,52 +23,57 @@ const maxErrors = 100;
 export function errorsForClient(
   errors: readonly GraphQLError[],
   hasData: boolean,
-  context: OperationContext,
+  operation: Operation,
   log: Log,
 ) {
   const causes = new Set<unknown>();
   const httpExtensions: HttpExtensions[] = [];
-  const reported = errors.filter((error, i) => i < maxErrors || isOfWrite(error, context));
+  const reported = errors.filter((error, i) => i < maxErrors || isOfWrite(error, operation));
   const shown = reported.map((one) => {
-    const { error, http, cause } = formatError(one, context.http.id, hasData, context.isExecuted);
+    const { error, http, cause } = formatError(
+      one,
+      operation.http.id,
+      hasData,
+      operation.isExecuted,
+    );
     if (cause !== null) causes.add(cause);
     if (http !== null) httpExtensions.push(http);
-    return { ...error, extensions: withRetryable(error.extensions, one, context) };
+    return { ...error, extensions: withRetryable(error.extensions, one, operation) };
   });
   const code = shown[0]?.extensions.code;
-  if (code !== undefined && context.http.outcome === 'OK') context.http.outcome = code;
-  if (!context.http.isAbandoned) logCauses(causes, context, log);
-  if (errors.length > reported.length) shown.push(omittedErrors(errors, reported, context));
+  if (code !== undefined && operation.http.outcome === 'OK') operation.http.outcome = code;
+  if (!operation.http.isAbandoned) logCauses(causes, operation, log);
+  if (errors.length > reported.length) shown.push(omittedErrors(errors, reported, operation));
   // Yoga would create graphql-js errors anew. These objects have the final form.
   return { errors: shown as unknown as readonly GraphQLError[], httpExtensions };
 }
 
 /** Whether the error is the only report on the outcome of a write, such as an item of a bulk mutation. */
-function isOfWrite({ path }: GraphQLError, context: OperationContext): boolean {
-  return context.operationType === 'mutation' && (path?.length ?? 0) <= 3;
+function isOfWrite({ path }: GraphQLError, operation: Operation): boolean {
+  return operation.operationType === 'mutation' && (path?.length ?? 0) <= 3;
 }
 
 /** An error with the number of omitted errors and the code of the first of them. */
 function omittedErrors(
   errors: readonly GraphQLError[],
   reported: readonly GraphQLError[],
-  context: OperationContext,
+  operation: Operation,
 ) {
   const omitted = errors.find((error) => !reported.includes(error));
-  const { error } = formatError(omitted, context.http.id, true, context.isExecuted);
+  const { error } = formatError(omitted, operation.http.id, true, operation.isExecuted);
   // Not all errors of an operation have been created.
   const least = errors.length < maxFailures ? '' : 'At least ';
   const message = `${least}${errors.length - reported.length} more errors are not shown.`;
-  return { message, extensions: clientErrorExtensions(error.extensions.code, context.http.id) };
+  return { message, extensions: clientErrorExtensions(error.extensions.code, operation.http.id) };
 }
 
 /** Below the field of a mutation, only reading the result failed. A retry would execute the mutation again. */
 function withRetryable(
   extensions: ClientErrorExtensions,
   { path }: GraphQLError,
-  context: OperationContext,
+  operation: Operation,
 ): ClientErrorExtensions {
-  if (context.operationType !== 'mutation' || (path?.length ?? 0) < 2) return extensions;
+  if (operation.operationType !== 'mutation' || (path?.length ?? 0) < 2) return extensions;
   return extensions.retryable === true ? { ...extensions, retryable: false } : extensions;
 }
 
@@ -76,10 +81,10 @@ function withRetryable(
  * Logs each cause once, up to a maximum: one failed call can cause many errors, and one operation can fail at many
  * fields.
  */
-function logCauses(causes: ReadonlySet<unknown>, context: OperationContext, log: Log): void {
-  for (const cause of [...causes].slice(0, maxLoggedCauses)) log.failure(context.http, cause);
+function logCauses(causes: ReadonlySet<unknown>, operation: Operation, log: Log): void {
+  for (const cause of [...causes].slice(0, maxLoggedCauses)) log.failure(operation.http, cause);
   if (causes.size > maxLoggedCauses) {
-    log.failuresOmitted(context.http, causes.size - maxLoggedCauses);
+    log.failuresOmitted(operation.http, causes.size - maxLoggedCauses);
   }
 }
 
@@ -88,12 +93,12 @@ function logCauses(causes: ReadonlySet<unknown>, context: OperationContext, log:
  * reports it too (503 or 429, Retry-After), for clients that retry without reading the body. A mutation counts only if
  * its only call was the write itself. RATE_LIMIT rejects a mutation only before its first call.
  */
-export function isOverloaded(errors: readonly GraphQLError[], context: OperationContext): boolean {
+export function isOverloaded(errors: readonly GraphQLError[], operation: Operation): boolean {
   return errors.every((error) => {
     const overload = overloadError(error);
-    if (overload === null || context.operationType !== 'mutation') return overload !== null;
+    if (overload === null || operation.operationType !== 'mutation') return overload !== null;
     if (overload.code === 'RATE_LIMITED') return true;
-    return !overload.request?.startsWith('GET ') && context.budget?.calls === 1;
+    return !overload.request?.startsWith('GET ') && operation.budget?.calls === 1;
   });
 }
 
@@ -101,9 +106,9 @@ export function isOverloaded(errors: readonly GraphQLError[], context: Operation
  * Whether every root field of the operation is null for lack of a connection or because of RATE_LIMIT. Only RATE_LIMIT
  * rejects all items of a bulk mutation before one of them is sent.
  */
-export function isRejected({ data, errors }: ExecutionResult, context: OperationContext): boolean {
+export function isRejected({ data, errors }: ExecutionResult, operation: Operation): boolean {
   if (errors === undefined || data == null) return false;
-  const isMutation = context.operationType === 'mutation';
+  const isMutation = operation.operationType === 'mutation';
   const rejected = new Set<unknown>();
   for (const error of errors) {
     const overload = overloadError(error);

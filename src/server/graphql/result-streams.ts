@@ -1,20 +1,20 @@
 import type { ExecutionResult } from 'graphql';
 import { closeSource, StoppableIterator, type Item } from './stoppable-iterator.ts';
 import { after, type MaybePromise, type SerializedPart } from './serialize-result.ts';
-import type { OperationContext } from './operation-context.ts';
+import type { Operation } from './operation.ts';
 
 /**
  * Returns the parts of a result as they are sent. The stream ends when the client disconnects. That of a query also ends
  * at the deadline of its operation, with an error as its last part.
  */
 export function openStream(
-  context: OperationContext,
+  operation: Operation,
   parts: AsyncIterable<ExecutionResult>,
   toClient: (part: ExecutionResult) => MaybePromise<SerializedPart>,
 ): AsyncIterable<ExecutionResult> {
-  const isSubscription = context.operationType === 'subscription';
-  const budget = isSubscription ? null : context.budget;
-  const { connection } = context.http;
+  const isSubscription = operation.operationType === 'subscription';
+  const budget = isSubscription ? null : operation.budget;
+  const { connection } = operation.http;
   const release = (): void => {
     budget?.removeEndListener(atDeadline);
     connection.removeEventListener('abort', onDisconnect);

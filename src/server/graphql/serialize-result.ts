@@ -10,7 +10,7 @@ import { RestError } from '../../rest/client/rest-error.ts';
 import type { OperationPlan, PlannedField, Selection } from '../../schema/plan/operation-plan.ts';
 import { checkJsonBytes, checkJsonSize, maxBytesPerCharacter } from '../../schema/json-size.ts';
 import { clientErrorExtensions, toClientError, type ClientError } from '../errors/client-error.ts';
-import type { OperationContext } from './operation-context.ts';
+import type { Operation } from './operation.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /** A value, or a promise of it if it takes long. */
@@ -28,14 +28,14 @@ export function after<T, R>(value: MaybePromise<T>, use: (value: T) => R): Maybe
  */
 export function serializeResult(
   result: FormattedExecutionResult,
-  context: OperationContext,
+  operation: Operation,
   log: Log,
   maxBytes: number,
 ): MaybePromise<string> {
-  return after(serialize(result, context, log, maxBytes), (serialized) => {
+  return after(serialize(result, operation, log, maxBytes), (serialized) => {
     if (typeof serialized === 'string') return serialized;
     return (
-      serializeOutcomes(result, serialized.errors, context, maxBytes) ??
+      serializeOutcomes(result, serialized.errors, operation, maxBytes) ??
       JSON.stringify({ ...serialized, data: null })
     );
   });
@@ -45,7 +45,7 @@ export function serializeResult(
 function serializeOutcomes(
   { data, errors = [] }: FormattedExecutionResult,
   added: readonly GraphQLFormattedError[],
-  { plan }: OperationContext,
+  { plan }: Operation,
   maxBytes: number,
 ): string | null {
   if (plan?.operation.operation !== 'mutation' || data == null) return null;
@@ -114,13 +114,13 @@ export interface SerializedPart {
  */
 export function serializePart(
   part: FormattedExecutionResult,
-  context: OperationContext,
+  operation: Operation,
   log: Log,
   { maxBytes, sentBytes }: { readonly maxBytes: number; readonly sentBytes: number },
 ): MaybePromise<SerializedPart> {
-  return after(serialize(part, context, log, maxBytes, sentBytes), (serialized) => {
+  return after(serialize(part, operation, log, maxBytes, sentBytes), (serialized) => {
     if (typeof serialized === 'string') return { text: serialized, isLast: false };
-    return context.operationType === 'subscription'
+    return operation.operationType === 'subscription'
       ? { text: JSON.stringify({ ...serialized, data: null }), isLast: false }
       : { text: JSON.stringify({ ...serialized, hasNext: false }), isLast: true };
   });
@@ -138,7 +138,7 @@ const maxShortLength = 1_000_000;
 /** Serializes a value. Returns the error that replaces it if it exceeds a limit. */
 function serialize(
   value: object,
-  context: OperationContext,
+  operation: Operation,
   log: Log,
   maxBytes: number,
   sentBytes = 0,
@@ -147,16 +147,16 @@ function serialize(
   if (checkJsonSize(value, Math.min(surelyAllowed, maxShortLength)) === 'fits') {
     return JSON.stringify(value);
   }
-  const check = (): ErrorResult | null => excess(value, context, log, maxBytes, sentBytes);
+  const check = (): ErrorResult | null => excess(value, operation, log, maxBytes, sentBytes);
   return checkJsonSize(value, maxShortLength) === 'tooLong'
-    ? serializeLong(value, context, check)
+    ? serializeLong(value, operation, check)
     : (check() ?? JSON.stringify(value));
 }
 
 /** As `serialize`, in steps of which each has an iteration of the event loop of its own: check, serialize, send. */
 async function serializeLong(
   value: object,
-  { http: { connection } }: OperationContext,
+  { http: { connection } }: Operation,
   check: () => ErrorResult | null,
 ): Promise<Serialized> {
   await yieldToEventLoop();
@@ -183,39 +183,39 @@ function yieldToEventLoop(): Promise<void> {
 /** The error that replaces a value that exceeds a limit. Null if it exceeds none. */
 function excess(
   value: object,
-  context: OperationContext,
+  operation: Operation,
   log: Log,
   maxBytes: number,
   sentBytes: number,
 ): ErrorResult | null {
   const fit = checkJsonBytes(value, maxBytes - sentBytes);
   if (fit === 'fits') return null;
-  if (fit === 'tooDeep') return errorResult(tooDeep(context, log), context);
+  if (fit === 'tooDeep') return errorResult(tooDeep(operation, log), operation);
   const message =
-    context.maxResultBytes === maxBytes
+    operation.maxResultBytes === maxBytes
       ? `The result is too large: it can have ${maxBytes} bytes. Ask for fewer items.`
       : `The response is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Request smaller pages or fewer fields.`;
-  return errorResult({ code: 'BAD_USER_INPUT', message }, context);
+  return errorResult({ code: 'BAD_USER_INPUT', message }, operation);
 }
 
 /** The error that replaces a response. A mutation remains executed even if its payload cannot be sent. */
 function errorResult(
   { code, message }: Pick<ClientError, 'code' | 'message'>,
-  context: OperationContext,
+  operation: Operation,
 ): ErrorResult {
   const done =
-    context.operationType === 'mutation'
+    operation.operationType === 'mutation'
       ? ' The mutation was executed: do not send it again. `data` contains only its outcome, if that fits.'
       : '';
-  context.http.outcome = code;
-  const extensions = clientErrorExtensions(code, context.http.id, { retryable: false });
+  operation.http.outcome = code;
+  const extensions = clientErrorExtensions(code, operation.http.id, { retryable: false });
   return { errors: [{ message: message + done, extensions }] };
 }
 
-function tooDeep(context: OperationContext, log: Log): ClientError {
+function tooDeep(operation: Operation, log: Log): ClientError {
   const cause = new RestError('UPSTREAM_ERROR', null, {
     expected: 'JSON of the DMS with fewer levels of nesting',
   });
-  log.failure(context.http, cause);
-  return toClientError(cause, context.http.id);
+  log.failure(operation.http, cause);
+  return toClientError(cause, operation.http.id);
 }

@@ -9,7 +9,7 @@ import type { HttpExchange } from '../http/http-exchange.ts';
 import { jsonTypes } from '../http/json-body.ts';
 import type { GatewayOptions } from '../options.ts';
 import { send } from '../http/respond.ts';
-import { OperationContext } from './operation-context.ts';
+import { Operation, type OperationContext } from './operation.ts';
 import { hasHttpHooks } from './http-hooks.ts';
 import { createPlugins, type PluginDependencies } from './plugins.ts';
 import { identify, readJsonParams } from './plugins/use-request.ts';
@@ -58,23 +58,24 @@ export function createGraphQL(
   const { parse, validate } = yoga.getEnveloped({});
   const allowsDirect = !hasHttpHooks(guardedPlugins);
   const isExtended = guardedPlugins.length > 0 || extendSchema !== null;
-  const inTime = <T>(answering: Promise<T>, context: OperationContext): Promise<T> => {
+  const inTime = <T>(answering: Promise<T>, operation: Operation): Promise<T> => {
     if (!isExtended) return answering;
     return beforeDeadline(
       answering,
-      () => timeLeft(context, options.requestTimeoutMs),
-      () => context.isExecuted && context.operationType === 'mutation',
+      () => timeLeft(operation, options.requestTimeoutMs),
+      () => operation.isExecuted && operation.operationType === 'mutation',
     );
   };
-  const answerByYoga = async (exchange: HttpExchange, context: OperationContext): Promise<void> => {
+  const answerByYoga = async (operation: Operation): Promise<void> => {
+    const { http: exchange } = operation;
     const { req, res } = exchange;
     let response: Response;
     try {
-      response = await yoga.handleNodeRequestAndResponse(req, res, context);
+      response = await yoga.handleNodeRequestAndResponse(req, res, { operation });
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
       // A hook outside of Yoga's own handling of errors threw it, such as `onRequest`.
-      return sendResult({ errors: [error] }, context, options, dependencies);
+      return sendResult({ errors: [error] }, operation, options, dependencies);
     }
     await sendResponse(exchange, response);
   };
@@ -83,33 +84,33 @@ export function createGraphQL(
     parse,
     validate,
     answer(exchange) {
-      const context = createContext(exchange);
+      const operation = startOperation(exchange);
       const answering =
         allowsDirect && isDirectRequest(exchange)
-          ? executeDirectly(getResultForParams, context, options, dependencies)
-          : answerByYoga(exchange, context);
-      return inTime(answering, context);
+          ? executeDirectly(getResultForParams, operation, options, dependencies)
+          : answerByYoga(operation);
+      return inTime(answering, operation);
     },
     answerPath(exchange) {
-      const context = new OperationContext(exchange);
-      return inTime(answerByYoga(exchange, context), context);
+      const operation = new Operation(exchange);
+      return inTime(answerByYoga(operation), operation);
     },
     async execute(exchange, params, maxResultBytes) {
-      const context = createContext(exchange);
-      context.maxResultBytes = maxResultBytes;
-      context.givenParams = params;
+      const operation = startOperation(exchange);
+      operation.maxResultBytes = maxResultBytes;
+      operation.givenParams = params;
       const { req, res } = exchange;
       req.headers.accept = 'application/json'; // of the result, whatever its client accepts
       const headers = { ...req.headers, 'content-type': 'application/json' };
       // Yoga also takes a request whose body has been read. Its other functions would copy the context.
       const request = { method: 'POST', url: '/graphql', headers, body: '{}', socket: req.socket };
       const read = async (): Promise<string> =>
-        (await yoga.handleNodeRequestAndResponse(request, res, context)).text();
+        (await yoga.handleNodeRequestAndResponse(request, res, { operation })).text();
       try {
-        return await inTime(read(), context);
+        return await inTime(read(), operation);
       } catch (thrown) {
         // Yoga itself failed, or code of a team did not end in time.
-        const { error, cause } = formatError(thrown, exchange.id, false, context.isExecuted);
+        const { error, cause } = formatError(thrown, exchange.id, false, operation.isExecuted);
         exchange.outcome = error.extensions.code;
         if (cause !== null) dependencies.log.failure(exchange, cause);
         return JSON.stringify({ errors: [error] });
@@ -118,11 +119,11 @@ export function createGraphQL(
   };
 }
 
-function createContext(exchange: HttpExchange): OperationContext {
-  const context = new OperationContext(exchange);
-  context.earlierCalls = exchange.operation?.sentCalls ?? 0; // of a batch of tool calls
-  exchange.operation = context;
-  return context;
+function startOperation(exchange: HttpExchange): Operation {
+  const operation = new Operation(exchange);
+  operation.earlierCalls = exchange.operation?.sentCalls ?? 0; // of a batch of tool calls
+  exchange.operation = operation;
+  return operation;
 }
 
 /**
@@ -141,41 +142,42 @@ function isDirectRequest({ req, mediaType }: HttpExchange): boolean {
  */
 async function executeDirectly(
   getResultForParams: YogaServerInstance<OperationContext, object>['getResultForParams'],
-  context: OperationContext,
+  operation: Operation,
   options: GatewayOptions,
   dependencies: PluginDependencies,
 ): Promise<void> {
-  const { req, connection } = context.http;
+  const { req, connection } = operation.http;
+  const context: OperationContext = { operation };
   let result: ExecutionResult;
   try {
     await identify(context, dependencies.identity);
-    const params = await readJsonParams(context, options);
+    const params = await readJsonParams(operation, options);
     const { method = '', headers } = req;
     const url = `http://${headers.host ?? 'localhost'}${req.url}`;
     const signal = (): AbortSignal => connection.toAbortSignal();
     const request = new LightRequest(url, { method, headers, signal, body: req });
-    context.request = request as unknown as Request;
-    const answer = await getResultForParams({ request: context.request, params }, context);
+    const given = { request: request as unknown as Request, params };
+    const answer = await getResultForParams(given, context);
     result = wholeResult(answer as ExecutionResult);
   } catch (error) {
     // As Yoga does for errors of the other hooks.
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
     result = { errors: errors as never };
   }
-  await sendResult(result, context, options, dependencies);
+  await sendResult(result, operation, options, dependencies);
 }
 
 /** Sends a result as JSON. */
 async function sendResult(
   given: ExecutionResult,
-  context: OperationContext,
+  operation: Operation,
   { maxResponseBytes }: GatewayOptions,
   { log }: PluginDependencies,
 ): Promise<void> {
-  const { http } = context;
+  const { http } = operation;
   const mediaType = acceptableFor(http.req.headers.accept).whole ?? 'application/json';
-  const shown = resultForClient(given, context, log, mediaType);
+  const shown = resultForClient(given, operation, log, mediaType);
   const { status, headers, result } = jsonAnswer(shown, mediaType);
-  const text = serializeResult(result, context, log, maxResponseBytes);
+  const text = serializeResult(result, operation, log, maxResponseBytes);
   send(http, status, headers, typeof text === 'string' ? text : await text);
 }

@@ -8,7 +8,7 @@ import type { Plugin } from 'graphql-yoga';
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../../../src/model/error-codes.ts';
 import { badInput } from '../../../src/schema/graphql-error.ts';
-import type { OperationContext } from '../../../src/server/graphql/operation-context.ts';
+import type { OperationContext } from '../../../src/server/graphql/operation.ts';
 import { fakeTimers, whileTimePasses } from '../../helpers/fake-timers.ts';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import { jwtIdentity, tokenWith } from '../../helpers/jwt.ts';
@@ -542,7 +542,7 @@ describe('/mcp', () => {
   it('lists tools without a DMS call, so the request waits for its turn', async () => {
     const callers: string[] = [];
     const plugin: Plugin<OperationContext> = {
-      onContextBuilding: ({ context }) => void callers.push(context.http.memory.key),
+      onContextBuilding: ({ context }) => void callers.push(context.operation.http.memory.key),
     };
     const gateway = await start({ parts: { plugins: [plugin] } });
     gateway.dms.reply('GET', /person/, ann);

@@ -1,7 +1,7 @@
 import { gzipSync, gunzipSync } from 'node:zlib';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, it } from 'vitest';
-import type { OperationContext } from '../../../src/server/graphql/operation-context.ts';
+import type { OperationContext } from '../../../src/server/graphql/operation.ts';
 import { fetchAPI } from '../../../src/server/graphql/fetch-api.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { OperationContext } from '../../../src/server/graphql/operation-context.ts';
+import type { OperationContext } from '../../../src/server/graphql/operation.ts';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
 import {
   startGateway,

@@ -1,7 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, it, vi } from 'vitest';
-import type { OperationContext } from '../../../src/server/graphql/operation-context.ts';
+import type { OperationContext } from '../../../src/server/graphql/operation.ts';
 import { waitForTurn } from '../../../src/server/http/turns.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import { fakeTimers } from '../../helpers/fake-timers.ts';
@@ -66,7 +66,7 @@ describe('behind requests of the same caller', () => {
     const parsed: unknown[] = [];
     const plugin: Plugin<OperationContext> = {
       onParse: ({ params }) => void parsed.push(params.source),
-      onContextBuilding: ({ context }) => void callers.push(context.http.memory.key),
+      onContextBuilding: ({ context }) => void callers.push(context.operation.http.memory.key),
     };
     const gateway = await startGateway({
       parts: { plugins: [plugin] },

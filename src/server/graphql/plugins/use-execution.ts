@@ -10,7 +10,7 @@ import { costOfOperation } from '../../../schema/plan/cost.ts';
 import { isInParts } from '../../../schema/plan/operation-plan.ts';
 import type { Executor } from '../../feature.ts';
 import { costOnlyHeader } from '../../http/request-checks.ts';
-import type { OperationContext } from '../operation-context.ts';
+import type { AcceptedContext, OperationContext } from '../operation.ts';
 
 /**
  * Executes operations as their executor does, with the variables that `useOperation` coerced, and notes that the
@@ -22,11 +22,12 @@ import type { OperationContext } from '../operation-context.ts';
 export function useExecution(
   executor: Executor,
   hasPlugins: boolean,
-): Plugin<OperationContext, OperationContext> {
+): Plugin<AcceptedContext, OperationContext> {
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
-      const context: OperationContext = args.contextValue;
-      const { plan } = context;
+      const context: AcceptedContext = args.contextValue;
+      const { operation: state } = context;
+      const { plan } = state;
       checkParts(context);
       const cost = costOf(context);
       if (cost !== null) {
@@ -35,13 +36,12 @@ export function useExecution(
       }
       const execute = plan && executor.find(plan);
       if (!hasPlugins) {
-        context.isExecuted = true;
-        if (execute)
-          setExecuteFn((given: ExecutionArgs) => execute(given, context.coercedVariables));
+        state.isExecuted = true;
+        if (execute) setExecuteFn((given: ExecutionArgs) => execute(given, state.coercedVariables));
         return;
       }
       setExecuteFn((given: ExecutionArgs) => {
-        context.isExecuted = true;
+        state.isExecuted = true;
         const { schema, document, operationName, variableValues } = given;
         const operation = getOperationAST(document, operationName);
         // A plugin can have removed fields that its user must not read.
@@ -54,7 +54,7 @@ export function useExecution(
       });
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const context: OperationContext = args.contextValue;
+      const context: AcceptedContext = args.contextValue;
       checkParts(context);
       const cost = costOf(context);
       if (cost !== null) setResultAndStopExecution(cost);
@@ -63,13 +63,14 @@ export function useExecution(
 }
 
 /** Rejects `@defer` and `@stream` if no feature has noted how it executes them: others would read too little. */
-function checkParts({ plan, incremental, coercedVariables }: OperationContext): void {
+function checkParts({ operation: { plan, coercedVariables }, incremental }: AcceptedContext): void {
   if (plan === null || incremental !== null || !isInParts(plan, coercedVariables)) return;
   throw badInput('This gateway does not support `@defer` and `@stream`.');
 }
 
 /** The result of an accepted operation if only its cost is requested, otherwise null. */
-function costOf({ http, plan, coercedVariables, forms }: OperationContext): ExecutionResult | null {
+function costOf({ operation, forms }: AcceptedContext): ExecutionResult | null {
+  const { http, plan, coercedVariables } = operation;
   if (plan === null || http.req.headers[costOnlyHeader] !== '1') return null;
   return { data: null, extensions: { cost: costOfOperation(plan, coercedVariables, forms) } };
 }

@@ -21,7 +21,7 @@ import type { OperationPlan, PlannedField } from '../../../schema/plan/operation
 import { planOf } from '../../../schema/plan/planner.ts';
 import { languagesOf } from '../negotiation.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
-import type { OperationContext } from '../operation-context.ts';
+import type { OperationContext } from '../operation.ts';
 import { forbidden } from '../../errors/http-error.ts';
 import { costOnlyHeader, upstreamTraceHeader } from '../../http/request-checks.ts';
 import { waitForTurn } from '../../http/turns.ts';
@@ -46,28 +46,30 @@ export function useOperation(
   /** @returns the errors that reject the operation; empty if it is accepted */
   const prepare = (args: ExecutionArgs, context: OperationContext): readonly GraphQLError[] => {
     const { schema, document, operationName, variableValues } = args;
-    const { caller } = context.http;
+    const { operation } = context;
+    const { http: exchange } = operation;
+    const { caller } = exchange;
     const node = getOperationAST(document, operationName);
     if (node == null || caller === null)
       throw new Error('The request was executed without validation.');
-    context.operationType = node.operation;
-    context.operationName = node.name?.value.slice(0, 64) ?? null;
-    const observer = context.http.observed?.startOperation(context, context.http.outcome) ?? null;
-    const { headers } = context.http.req;
+    operation.operationType = node.operation;
+    operation.operationName = node.name?.value.slice(0, 64) ?? null;
+    const observer = exchange.observed?.startOperation(operation, exchange.outcome) ?? null;
+    const { headers } = exchange.req;
     const languages = languagesOf(headers['accept-language']);
     const variables = coerceVariables(schema, node, variableValues, limits.introspection);
     const plan = planOf(schema, document, node);
-    if (context.files !== null) prepareFiles(context.files, plan, variableValues);
+    if (operation.files !== null) prepareFiles(operation.files, plan, variableValues);
     if (variables.errors !== undefined) return variables.errors;
-    context.coercedVariables = variables.coerced;
+    operation.coercedVariables = variables.coerced;
     const { errors, calls } = precheckOperation(plan, variables.coerced, limit, limits.forms);
     if (errors.length > 0) return errors;
-    context.plan = plan;
-    context.needsTurn = calls === 0 || plan.root.fields.some(isIntrospection);
+    operation.plan = plan;
+    operation.needsTurn = calls === 0 || plan.root.fields.some(isIntrospection);
     const isMutation = node.operation === OperationTypeNode.MUTATION;
-    context.budget = new RequestBudget({
-      requestId: context.http.id,
-      signal: context.http.connection,
+    const budget = new RequestBudget({
+      requestId: exchange.id,
+      signal: exchange.connection,
       timeoutMs: limits.requestTimeoutMs,
       // RATE_LIMIT must not end a mutation after a write.
       maxCalls: isMutation ? limits.maxUpstreamCalls : limit.calls,
@@ -76,9 +78,9 @@ export function useOperation(
       recordsCalls: limits.upstreamTrace && headers[upstreamTraceHeader] === '1',
       observer,
     });
-    const urlOf = (path: string): string => fileUrlOf(context.http, path);
+    const urlOf = (path: string): string => fileUrlOf(exchange, path);
     const requestInfo = { languages, fileUrlOf: urlOf, teamContext: context.teamContext };
-    const { budget } = context;
+    operation.budget = budget;
     Object.assign(context, createContext(http, caller, budget, requestInfo, limits));
     return [];
   };
@@ -89,7 +91,8 @@ export function useOperation(
     setResultAndStopExecution: (result: ExecutionResult) => void,
   ): Promise<void> | undefined => {
     const context: OperationContext = args.contextValue as never;
-    const isCostOnly = context.http.req.headers[costOnlyHeader] === '1';
+    const { operation } = context;
+    const isCostOnly = operation.http.req.headers[costOnlyHeader] === '1';
     if (isCostOnly && !limits.introspection) {
       throw forbidden(
         `This gateway does not report the cost of operations (\`${costOnlyHeader}\`).`,
@@ -97,8 +100,8 @@ export function useOperation(
     }
     const errors = prepare(args, context);
     if (errors.length > 0) setResultAndStopExecution({ errors });
-    else if (isCostOnly) context.needsTurn = true;
-    return context.needsTurn ? waitForTurn(context.http) : undefined;
+    else if (isCostOnly) operation.needsTurn = true;
+    return operation.needsTurn ? waitForTurn(operation.http) : undefined;
   };
 
   return {

@@ -18,7 +18,7 @@ import {
   type DocumentLimits,
   type OperationSize,
 } from '../../../schema/plan/operation-size.ts';
-import type { OperationContext } from '../operation-context.ts';
+import type { OperationContext } from '../operation.ts';
 import { waitForTurn } from '../../http/turns.ts';
 import { useDeferStream } from '../yoga-packages.ts';
 
@@ -99,15 +99,15 @@ export function useQueryDocuments(
 
   return {
     // Parsing and validating take up to 10 ms.
-    onParams({ params: { query }, context }) {
-      if (query == null && context.missingQuery !== null) throw context.missingQuery;
+    onParams({ params: { query }, context: { operation } }) {
+      if (query == null && operation.missingQuery !== null) throw operation.missingQuery;
       const isKnown = typeof query !== 'string' || trustedCache.has(query) || cache.has(query);
-      return isKnown ? undefined : waitForTurn(context.http);
+      return isKnown ? undefined : waitForTurn(operation.http);
     },
-    onParse({ params, context: given, setParseFn, setParsedDocument }) {
+    onParse({ params, context, setParseFn, setParsedDocument }) {
       const text = String(params.source);
-      const context: OperationContext = given;
-      const entry = find(text, context.isTrusted);
+      const { operation }: OperationContext = context;
+      const entry = find(text, operation.isTrusted);
       const { document } = entry;
       if (document !== null) return setParsedDocument(document);
       const { error } = entry;

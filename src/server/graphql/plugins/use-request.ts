@@ -14,7 +14,7 @@ import { csrfHeaders } from '../../http/request-checks.ts';
 import type { Identity } from '../../identity/index.ts';
 import { LightRequest } from '../fetch-api.ts';
 import { acceptableFor } from '../negotiation.ts';
-import type { OperationContext } from '../operation-context.ts';
+import type { Operation, OperationContext } from '../operation.ts';
 import { useCSRFPrevention } from '../yoga-packages.ts';
 
 /**
@@ -26,7 +26,7 @@ import { useCSRFPrevention } from '../yoga-packages.ts';
 export function useUnknownPath(): Plugin<OperationContext, OperationContext> {
   return {
     onRequest({ serverContext }) {
-      if (serverContext.http.kind === 'other') throw unknownPath();
+      if (serverContext.operation.http.kind === 'other') throw unknownPath();
     },
   };
 }
@@ -40,7 +40,7 @@ export function useUnknownPath(): Plugin<OperationContext, OperationContext> {
 export function useAccept(): Plugin<OperationContext, OperationContext> {
   return {
     onRequestParse({ request, serverContext }) {
-      const { header } = acceptableFor(serverContext.http.req.headers.accept);
+      const { header } = acceptableFor(serverContext.operation.http.req.headers.accept);
       request.headers.set('accept', header);
       if (header !== '') return;
       const message =
@@ -57,13 +57,13 @@ export function useIdentity(identity: Identity): Plugin<OperationContext, Operat
 
 /** Sets the caller of a request, synchronously if possible. @throws {HttpError} 401, 403 or 503 */
 export function identify(context: OperationContext, identity: Identity): Promise<void> | void {
-  const caller = identity.identify(context.http.req.headers);
+  const caller = identity.identify(context.operation.http.req.headers);
   if (caller instanceof Promise) return caller.then((known) => setCaller(context, known));
   return setCaller(context, caller);
 }
 
 function setCaller(context: OperationContext, caller: Caller): void {
-  context.http.setCaller(caller);
+  context.operation.http.setCaller(caller);
   context.runAs = caller.runAs; // for plugins that authorize a request before `useOperation`
 }
 
@@ -77,8 +77,8 @@ export function useRequestParser(
   limits: BodyLimits & UploadLimits,
 ): Plugin<OperationContext, OperationContext> {
   return {
-    onRequestParse({ request, requestParser, setRequestParser, serverContext: context }) {
-      const { givenParams, http } = context;
+    onRequestParse({ request, requestParser, setRequestParser, serverContext: { operation } }) {
+      const { givenParams, http } = operation;
       const { mediaType } = http;
       if (givenParams !== null) setRequestParser(() => givenParams);
       else if (request.method === 'GET' && requestParser !== undefined) {
@@ -92,13 +92,13 @@ export function useRequestParser(
         });
       } else if (mediaType === 'multipart/form-data') {
         setRequestParser((given) => {
-          if (isUnread(given, context)) return readMultipartParams(context, limits);
+          if (isUnread(given, operation)) return readMultipartParams(operation, limits);
           throw new Error('A plugin has read or replaced the body of an upload.');
         });
       } else if (jsonTypes.has(mediaType)) {
         setRequestParser((given) =>
-          isUnread(given, context)
-            ? readJsonParams(context, limits)
+          isUnread(given, operation)
+            ? readJsonParams(operation, limits)
             : readJsonOf(given, http, limits).then(paramsFrom),
         );
       } else if (request.method === 'POST') throw unsupported();
@@ -108,25 +108,25 @@ export function useRequestParser(
 
 /** Reads the parameters of a JSON body. @throws {HttpError} 400, 408, 413 or 415 */
 export async function readJsonParams(
-  context: OperationContext,
+  operation: Operation,
   limits: BodyLimits,
 ): Promise<GraphQLParams> {
-  return paramsFrom(await readJson(context.http, limits));
+  return paramsFrom(await readJson(operation.http, limits));
 }
 
 /** Whether no plugin has read or replaced the body. */
-function isUnread(request: Request, { http: { req } }: OperationContext): boolean {
+function isUnread(request: Request, { http: { req } }: Operation): boolean {
   return request instanceof LightRequest && request.isUnreadOf(req);
 }
 
 /** Reads the parameters of a multipart body. Its files follow while the operation runs. */
 async function readMultipartParams(
-  context: OperationContext,
+  operation: Operation,
   limits: UploadLimits,
 ): Promise<GraphQLParams> {
-  checkEncoding(context.http.req);
-  const { params, files } = await readMultipart(context.http, limits);
-  context.files = files;
+  checkEncoding(operation.http.req);
+  const { params, files } = await readMultipart(operation.http, limits);
+  operation.files = files;
   return paramsFrom(params);
 }
 

@@ -8,7 +8,7 @@ import { matchesEtag } from '../../http/front-end.ts';
 import { costOnlyHeader, upstreamTraceHeader } from '../../http/request-checks.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { GatewayOptions } from '../../options.ts';
-import type { OperationContext } from '../operation-context.ts';
+import type { Operation, OperationContext } from '../operation.ts';
 import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';
 import { openStream } from '../result-streams.ts';
 import { closeSource } from '../stoppable-iterator.ts';
@@ -42,39 +42,40 @@ export function useResponse(
       setResultProcessor,
       serverContext: context,
     }) {
-      const { whole, parts } = acceptableFor(context.http.req.headers.accept);
-      const isSubscription = context.operationType === 'subscription';
+      const { operation } = context;
+      const { whole, parts } = acceptableFor(operation.http.req.headers.accept);
+      const isSubscription = operation.operationType === 'subscription';
       if (parts.length > 0 && isAsyncIterable(result)) {
         let sentBytes = 0;
         const toClient = (part: ExecutionResult): MaybePromise<SerializedPart> => {
-          const shown = partForClient(part, context, log);
+          const shown = partForClient(part, operation, log);
           const limits = { maxBytes: maxResponseBytes, sentBytes };
-          return after(serializePart(shown, context, log, limits), (serialized) => {
+          return after(serializePart(shown, operation, log, limits), (serialized) => {
             if (!isSubscription) {
               sentBytes += Buffer.byteLength(serialized.text);
-              context.http.observed?.partSent();
+              operation.http.observed?.partSent();
             }
             if (!serialized.isLast) context.incremental?.partSent(part.data);
             return serialized;
           });
         };
-        setResult(openStream(context, result as AsyncIterable<ExecutionResult>, toClient));
+        setResult(openStream(operation, result as AsyncIterable<ExecutionResult>, toClient));
         return;
       }
       // If the client accepts no type of this response, it receives an error as JSON.
       const inParts = parts.length > 0 && resultProcessor !== undefined;
       const mediaType = whole ?? (inParts ? null : 'application/json');
       const all = wholeResult(result as ExecutionResult);
-      const shown = resultForClient(all, context, log, mediaType);
+      const shown = resultForClient(all, operation, log, mediaType);
       const { result: rest, ...init } = jsonAnswer(shown, mediaType);
-      const maxBytes = Math.min(maxResponseBytes, context.maxResultBytes ?? Infinity);
-      return after(serializeResult(rest, context, log, maxBytes), (text) => {
+      const maxBytes = Math.min(maxResponseBytes, operation.maxResultBytes ?? Infinity);
+      return after(serializeResult(rest, operation, log, maxBytes), (text) => {
         setResult({ ...shown, stringify: () => text } as ExecutionResult);
         // Without a media type the response is a stream with a single part.
         if (mediaType === null) return;
-        const caching = cachingHeaders(context, rest, text);
+        const caching = cachingHeaders(operation, rest, text);
         const headers = { ...init.headers, ...caching };
-        const { req } = context.http;
+        const { req } = operation.http;
         const isKnown = caching && matchesEtag(req.headers['if-none-match'], caching.etag);
         setResultProcessor(
           (_, { Response }) =>
@@ -108,11 +109,7 @@ interface CachingHeaders {
 function createCachingHeaders(
   ttlMs: number,
   { runAsHeader, forwardHeaders }: Pick<GatewayOptions, 'runAsHeader' | 'forwardHeaders'>,
-): (
-  context: OperationContext,
-  result: FormattedExecutionResult,
-  text: string,
-) => CachingHeaders | null {
+): (operation: Operation, result: FormattedExecutionResult, text: string) => CachingHeaders | null {
   const traits = ['accept', 'accept-language', 'authorization', runAsHeader];
   const own = [...traits, upstreamTraceHeader, costOnlyHeader];
   const vary = [...new Set([...own, ...forwardHeaders])].join(', ');
@@ -146,12 +143,12 @@ export function wholeResult(
  * Reports that the DMS accepts the caller, if that follows from a result without errors: an upstream call was answered,
  * of this operation or of another one of the caller. A subscription has a result only after a poll, which has another budget.
  */
-function reportAccepted(context: OperationContext): void {
-  const { onAccepted, budget, operationType } = context;
+function reportAccepted(operation: Operation): void {
+  const { onAccepted, budget, operationType } = operation;
   if (onAccepted === null) return;
   const reads = budget === null ? 0 : budget.calls + budget.sharedReads;
   if (reads === 0 && operationType !== 'subscription') return;
-  context.onAccepted = null;
+  operation.onAccepted = null;
   onAccepted();
 }
 
@@ -178,23 +175,23 @@ export function jsonAnswer(given: ExecutionResult, mediaType: MediaType | null) 
  */
 export function resultForClient(
   given: ExecutionResult,
-  context: OperationContext,
+  operation: Operation,
   log: Log,
   mediaType: MediaType | null,
 ): ExecutionResult {
-  const result = withUpstreamTrace(given, context);
+  const result = withUpstreamTrace(given, operation);
   const { extensions } = result;
   const isEmpty = result.errors?.length === 0 && result.data === undefined;
   const errors = isEmpty ? [new Error(dropped) as never] : result.errors;
   if (errors === undefined) {
-    reportAccepted(context);
+    reportAccepted(operation);
     return result;
   }
   // Without data, HTTP can report the error: 200 would count as success.
-  const isRefused = result.data === null && !context.isExecuted; // by a plugin, in place of the execution
-  const data = isRefused || isRejected(result, context) ? undefined : result.data;
-  const hasData = data !== undefined && !(data === null && isOverloaded(errors, context));
-  const shown = errorsForClient(errors, hasData, context, log);
+  const isRefused = result.data === null && !operation.isExecuted; // by a plugin, in place of the execution
+  const data = isRefused || isRejected(result, operation) ? undefined : result.data;
+  const hasData = data !== undefined && !(data === null && isOverloaded(errors, operation));
+  const shown = errorsForClient(errors, hasData, operation, log);
   const http = httpExtensionOf(shown.httpExtensions, mediaType);
   return {
     errors: shown.errors,
@@ -215,16 +212,17 @@ interface Part extends ExecutionResult {
  * Returns a part of a stream for the client. The status has already been sent. The last part of a query, and each
  * event of a subscription, contains its upstream calls if the request asks for them.
  */
-function partForClient(given: Part, context: OperationContext, log: Log): FormattedExecutionResult {
-  const isQuery = context.operationType !== 'subscription';
-  const part: Part = isQuery && given.hasNext !== false ? given : withUpstreamTrace(given, context);
+function partForClient(given: Part, operation: Operation, log: Log): FormattedExecutionResult {
+  const isQuery = operation.operationType !== 'subscription';
+  const part: Part =
+    isQuery && given.hasNext !== false ? given : withUpstreamTrace(given, operation);
   const masked = (one: ExecutionResult): ExecutionResult =>
     one.errors === undefined
       ? one
-      : { ...one, errors: errorsForClient(one.errors, true, context, log).errors };
+      : { ...one, errors: errorsForClient(one.errors, true, operation, log).errors };
   const shown = masked(part) as FormattedExecutionResult;
   if (part.errors === undefined && part.incremental?.every(({ errors }) => !errors) !== false) {
-    reportAccepted(context);
+    reportAccepted(operation);
   }
   if (part.incremental === undefined) return shown;
   return { ...shown, incremental: part.incremental.map(masked) } as FormattedExecutionResult;
@@ -243,8 +241,8 @@ function httpExtensionOf(httpExtensions: readonly HttpExtensions[], mediaType: M
 }
 
 /** The result with `extensions.upstream` if the request asks for it and UPSTREAM_TRACE allows it. */
-function withUpstreamTrace(result: ExecutionResult, context: OperationContext): ExecutionResult {
-  const upstream = context.budget?.callRecords;
+function withUpstreamTrace(result: ExecutionResult, operation: Operation): ExecutionResult {
+  const upstream = operation.budget?.callRecords;
   if (upstream === undefined) return result;
   return { ...result, extensions: { ...result.extensions, upstream } };
 }

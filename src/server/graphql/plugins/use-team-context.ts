@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Plugin } from 'graphql-yoga';
-import type { TeamContext } from '../../../context.ts';
+import type { Plugin, YogaInitialContext } from 'graphql-yoga';
+import type { OwnContext, TeamContext } from '../../../context.ts';
 import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import { callerDigest } from '../../../rest/client/upstream-call.ts';
 import { untilEnd } from '../../../schema/guards.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
-import { OperationContext } from '../operation-context.ts';
+import type { Operation, OperationContext } from '../operation.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { GatewayOptions } from '../../options.ts';
 
@@ -33,11 +33,11 @@ export function useTeamContext(
   { requestTimeoutMs }: Pick<GatewayOptions, 'requestTimeoutMs'>,
 ): Plugin<OperationContext, OperationContext> {
   /** Settle when the operation has ended. Absent if it has not started. */
-  const operations = new WeakMap<OperationContext, Promise<void>>();
+  const operations = new WeakMap<Operation, Promise<void>>();
   return {
-    async onContextBuilding({ context: given }) {
-      const context = given as OperationContext;
-      const { request, http } = context;
+    async onContextBuilding({ context }) {
+      const { request, operation } = context;
+      const { http } = operation;
       const { caller } = http;
       if (caller === null) throw new Error('The request was not identified before.');
       const { runAs } = caller;
@@ -48,18 +48,18 @@ export function useTeamContext(
       // A mutation goes on after its client has disconnected, and the parts of a result are written after its execution.
       const disposeAtEnd = async (): Promise<void> => {
         // A plugin that throws before the execution leaves an operation without an end, as does one that never returns.
-        const ended = http.res.writableFinished ? undefined : operations.get(context);
+        const ended = http.res.writableFinished ? undefined : operations.get(operation);
         if (ended !== undefined) await within(requestTimeoutMs, ended);
         await dispose(teamContext, onError);
       };
       if (http.res.closed) void disposeAtEnd();
       else http.res.once('close', () => void disposeAtEnd());
-      context.teamContext = checkedContext(teamContext, context);
-      Object.assign(context, context.teamContext); // for plugins that authorize a request before `useOperation`
+      const added = checkedContext(teamContext);
+      Object.assign(context, added, { teamContext: added }); // for plugins that authorize a request before `useOperation`
     },
     onExecute({ args }) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      operations.set(args.contextValue, promise);
+      operations.set(args.contextValue.operation, promise);
       return { onExecuteDone: () => resolve() };
     },
   };
@@ -88,20 +88,41 @@ async function inTime(
 const lateContext =
   'The request was not prepared in time; REQUEST_TIMEOUT_MS limits the operation.';
 
+/** The properties of the context that are not a team's: those of the gateway, of `OperationContext` and of Yoga. */
+const taken: Readonly<
+  Record<keyof OwnContext | keyof OperationContext | keyof YogaInitialContext, true>
+> = {
+  dms: true,
+  failures: true,
+  fileUrl: true,
+  fileUrlOf: true,
+  forms: true,
+  incremental: true,
+  languages: true,
+  listFields: true,
+  loaders: true,
+  maxListFields: true,
+  nullPaths: true,
+  operation: true,
+  params: true,
+  readObjects: true,
+  request: true,
+  runAs: true,
+  teamContext: true,
+  waitUntil: true,
+};
+
 /** @throws {TypeError} if it is no object, or has a property of the gateway's own context */
-export function checkedContext(
-  teamContext: unknown,
-  context = new OperationContext(null as never),
-): TeamContext {
+export function checkedContext(teamContext: unknown): TeamContext {
   if (typeof teamContext !== 'object' || teamContext === null) {
     throw new TypeError('`context` must return an object');
   }
-  const taken = Object.keys(teamContext).find((key) => key in context);
+  const own = Object.keys(teamContext).find((key) => key in taken);
   // Teams declare its properties, and TypeScript checks their function.
   // oxlint-disable-next-line typescript/no-unnecessary-type-assertion
-  if (taken === undefined) return teamContext as TeamContext;
+  if (own === undefined) return teamContext as TeamContext;
   throw new TypeError(
-    `\`context\` returned the property \`${taken}\`, which the gateway's context has`,
+    `\`context\` returned the property \`${own}\`, which the gateway's context has`,
   );
 }
 

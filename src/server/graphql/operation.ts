@@ -1,22 +1,12 @@
 import type { Upload } from 'graphql-upload-minimal';
 import type { GraphQLParams } from 'graphql-yoga';
-import type {
-  GatewayContext,
-  IncrementalExecution,
-  OwnContext,
-  TeamContext,
-} from '../../context.ts';
-import type { DeclaredForms } from '../../model/form.ts';
+import type { GatewayContext, IncrementalExecution, TeamContext } from '../../context.ts';
 import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
-import type { Dms } from '../../rest/resources/dms.ts';
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
 import type { HttpExchange, RecordedOperation } from '../http/http-exchange.ts';
 
-/**
- * One GraphQL request: the context object of Yoga, its plugins and the resolvers. Each plugin adds what it determines.
- * All fields are declared, because Yoga assigns to the object and a fixed shape keeps that fast.
- */
-export class OperationContext implements OwnContext, RecordedOperation {
+/** One GraphQL request on its way through the plugins. Each plugin adds what it determines. */
+export class Operation implements RecordedOperation {
   /** The request and response that transport the operation. */
   readonly http: HttpExchange;
 
@@ -30,6 +20,8 @@ export class OperationContext implements OwnContext, RecordedOperation {
   isTrusted = false;
   /** Called once, with the first result that shows that the DMS accepts the credentials of the caller. */
   onAccepted: (() => void) | null = null;
+  /** Maximum size of the result, in bytes, if it is lower than MAX_RESPONSE_BYTES. */
+  maxResultBytes: number | null = null;
 
   /* Set by `useOperation`. */
   operationName: string | null = null;
@@ -45,29 +37,6 @@ export class OperationContext implements OwnContext, RecordedOperation {
   isExecuted = false;
   /** Upstream calls of the events of a subscription or of the operations of a batch, without those of the current one. */
   earlierCalls = 0;
-  /** Maximum size of the result, in bytes, if it is lower than MAX_RESPONSE_BYTES. */
-  maxResultBytes: number | null = null;
-
-  /* For resolvers; set before an operation runs. */
-  runAs: string | null = null;
-  teamContext: TeamContext | null = null;
-  languages: readonly string[] = [];
-  fileUrlOf!: (path: string) => string;
-  fileUrl!: GatewayContext['fileUrl'];
-  dms!: Dms;
-  loaders!: GatewayContext['loaders'];
-  maxListFields = 0;
-  forms: DeclaredForms | null = null;
-  listFields = 0;
-  failures = 0;
-  readObjects!: Set<string>;
-  nullPaths!: Set<string>;
-  incremental: IncrementalExecution | null = null;
-
-  /* Yoga's own. */
-  request!: Request;
-  params!: GraphQLParams;
-  waitUntil!: (promise: Promise<void> | void) => void;
 
   constructor(http: HttpExchange) {
     this.http = http;
@@ -78,3 +47,15 @@ export class OperationContext implements OwnContext, RecordedOperation {
     return this.earlierCalls + (this.budget?.sentCalls ?? 0);
   }
 }
+
+/** The context of Yoga and its plugins. Once the operation is accepted, it is complete (`AcceptedContext`). */
+export interface OperationContext {
+  readonly operation: Operation;
+  /** Set when the caller is identified, for plugins that authorize a request before it is accepted. */
+  runAs?: string | null;
+  teamContext?: TeamContext | null;
+  incremental?: IncrementalExecution | null;
+}
+
+/** The context of an accepted operation, with what resolvers need. */
+export type AcceptedContext = OperationContext & GatewayContext;
