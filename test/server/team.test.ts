@@ -151,7 +151,7 @@ describe('the context of a team', () => {
   it('is disposed if it has a property of the gateway', async () => {
     const disposed = Promise.withResolvers<void>();
     const gateway = await start(({ caller }) => {
-      const own = { http: {}, [Symbol.dispose]: () => disposed.resolve() };
+      const own = { dms: {}, [Symbol.dispose]: () => disposed.resolve() };
       return caller.key === '' ? {} : own;
     });
     expect((await gateway.query('{ riskUser }')).errors).toHaveLength(1);
@@ -211,8 +211,8 @@ describe('the context of a team', () => {
     ],
     [
       'returns a property of the gateway',
-      ({ caller }) => (caller.key === '' ? {} : { http: {} }) as never,
-      '`context` returned the property `http`',
+      ({ caller }) => (caller.key === '' ? {} : { dms: {} }) as never,
+      '`context` returned the property `dms`',
     ],
   ])('fails the request if it %s', async (_what, context, cause) => {
     const gateway = await start(context);

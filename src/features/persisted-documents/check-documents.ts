@@ -6,6 +6,7 @@ import {
   useQueryDocuments,
   type QueryDocumentOptions,
 } from '../../server/graphql/plugins/use-query-documents.ts';
+import { contextWithoutRequest, type OperationContext } from '../../server/graphql/operation.ts';
 import { createYoga } from '../../server/graphql/yoga-packages.ts';
 import { loadTrustedDocuments } from './trusted-documents.ts';
 
@@ -24,7 +25,8 @@ export async function checkDocuments(
   guardedPlugins: readonly GatewayPlugin[],
 ): Promise<string> {
   const plugins = [...guardedPlugins, useQueryDocuments(options)];
-  const server = createYoga({ schema, plugins, fetchAPI, logging: false }).getEnveloped({});
+  const yoga = createYoga<OperationContext>({ schema, plugins, fetchAPI, logging: false });
+  const server = yoga.getEnveloped(contextWithoutRequest());
   const results = await Promise.allSettled(
     paths.map(async (path) => {
       const trusted = await loadTrustedDocuments(path, path);

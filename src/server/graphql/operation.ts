@@ -57,5 +57,10 @@ export interface OperationContext {
   incremental?: IncrementalExecution | null;
 }
 
+/** A context in which documents are parsed and validated outside of a request, which neither reads. */
+export function contextWithoutRequest(): OperationContext {
+  return { operation: new Operation(null as never) };
+}
+
 /** The context of an accepted operation, with what resolvers need. */
 export type AcceptedContext = OperationContext & GatewayContext;

@@ -9,7 +9,7 @@ import type { HttpExchange } from '../http/http-exchange.ts';
 import { jsonTypes } from '../http/json-body.ts';
 import type { GatewayOptions } from '../options.ts';
 import { send } from '../http/respond.ts';
-import { Operation, type OperationContext } from './operation.ts';
+import { contextWithoutRequest, Operation, type OperationContext } from './operation.ts';
 import { hasHttpHooks } from './http-hooks.ts';
 import { createPlugins, type PluginDependencies } from './plugins.ts';
 import { identify, readJsonParams } from './plugins/use-request.ts';
@@ -55,7 +55,7 @@ export function createGraphQL(
   });
   const { getResultForParams } = yoga;
   const { guardedPlugins, extendSchema } = dependencies.features ?? noFeatures;
-  const { parse, validate } = yoga.getEnveloped({});
+  const { parse, validate } = yoga.getEnveloped(contextWithoutRequest());
   const allowsDirect = !hasHttpHooks(guardedPlugins);
   const isExtended = guardedPlugins.length > 0 || extendSchema !== null;
   const inTime = <T>(answering: Promise<T>, operation: Operation): Promise<T> => {
