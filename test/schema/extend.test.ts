@@ -290,9 +290,9 @@ describe('schemaWith', () => {
   });
 
   it('rejects a context of the team with a property of the gateway', async () => {
-    const { run } = createResolvers({ config: { context: () => ({ http: {} }) as TeamContext } });
+    const { run } = createResolvers({ config: { context: () => ({ dms: {} }) as TeamContext } });
     await expect(run('{ __typename }')).rejects.toThrow(
-      "`context` returned the property `http`, which the gateway's context has",
+      "`context` returned the property `dms`, which the gateway's context has",
     );
   });
 

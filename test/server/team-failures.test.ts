@@ -504,7 +504,7 @@ describe('a plugin', () => {
     const gateway = await start(0, undefined, [
       {
         onContextBuilding({ context, extendContext }) {
-          if (/Bad/.test(context.params.query)) extendContext({ http: {} });
+          if (/Bad/.test(context.params.query)) extendContext({ operation: {} });
         },
       },
     ]);
