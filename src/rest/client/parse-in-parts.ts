@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 
-/** A number of 16 digits or with an exponent, or a text that contains one after a comma or the like. */
-const longNumber = /(?:^|[:[,])\s*-?\d(?:\d{15}|[\d.]*e)/i;
+/** A member or item that is a number of 16 digits or with an exponent, or a text that contains the same characters. */
+const longNumber = /[:[,]\s*-?\d(?:\d{15}|[\d.]*e)/i;
+const isContainer = /^\s*[[{]/;
 
 /**
  * Parses JSON as `JSON.parse` does, except that numbers beyond 2^53, which would lose digits, become their text.
@@ -11,7 +12,8 @@ const longNumber = /(?:^|[:[,])\s*-?\d(?:\d{15}|[\d.]*e)/i;
  */
 export function parseJsonText(text: string): unknown {
   // Reading the source of each number takes seven times as long.
-  return longNumber.test(text) ? JSON.parse(text, withAllDigits) : JSON.parse(text);
+  const isPlain = isContainer.test(text) && !longNumber.test(text);
+  return isPlain ? JSON.parse(text) : JSON.parse(text, withAllDigits);
 }
 
 /** @param context has the source of a value that is no container */
