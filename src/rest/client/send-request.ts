@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { runInImmediateBatch } from './immediate-batch.ts';
 import { ByteBuffer } from './receive-body.ts';
 import type { CancelToken } from './cancellation.ts';
-import type { RestError } from './rest-error.ts';
+import { isHtml, type RestError } from './rest-error.ts';
 import { maxSmallBytes } from './parse-in-parts.ts';
 import {
   dispatchTo,
@@ -29,8 +29,9 @@ export interface SendRequestOptions {
   /** Called when the body turns out to be large. It is read on when the promise has resolved. */
   waitForLargeBody?(): Promise<void> | undefined;
   /**
-   * False: only the status matters, and a body that breaks off is ignored. Bodies of status 300 and above are always
-   * treated in this way. Default true.
+   * False: of a 2xx response only the head matters, unless the body is HTML, and the promise resolves when the head has
+   * arrived. The rest is discarded until the time limit. Default true. A body of status 300 and above is read, but it
+   * can break off.
    */
   readonly expectsBody?: boolean;
   /** Called for every chunk of the body that is written to the connection. */
@@ -82,9 +83,14 @@ class ResponseHandler extends RequestHandler {
     this.#resolve = resolve;
     this.#reject = reject;
     if (options.timeoutMs !== null) {
-      this.#timer = setTimeout(() => this.abort('timeout', null), options.timeoutMs);
+      this.#timer = setTimeout(this.#expire, options.timeoutMs);
     }
   }
+
+  readonly #expire = (): void => {
+    if (this.isEnded) this.controller?.abort(new Error('response body not needed'));
+    else this.abort('timeout', null);
+  };
 
   onBodySent(chunk: Uint8Array | string): void {
     this.#options.onBodySent?.(chunk.length);
@@ -94,11 +100,23 @@ class ResponseHandler extends RequestHandler {
     return true;
   }
 
-  protected override onHead(_status: number, headers: IncomingHttpHeaders): void {
+  override onResponseEnd(): void {
+    if (this.isEnded) clearTimeout(this.#timer);
+    super.onResponseEnd();
+  }
+
+  override fail(cause: unknown): void {
+    clearTimeout(this.#timer);
+    super.fail(cause);
+  }
+
+  protected override onHead(status: number, headers: IncomingHttpHeaders): void {
     this.#headers = headers;
     const length = Number(headers['content-length']);
     if (length > this.#options.maxBytes) this.abort('tooLarge', null);
-    else this.#body = new ByteBuffer(length);
+    else if (this.#options.expectsBody === false && status < 300 && !isHtml(headers)) {
+      this.#respond(status);
+    } else this.#body = new ByteBuffer(length);
   }
 
   protected override onData(chunk: Buffer): void {
@@ -125,6 +143,7 @@ class ResponseHandler extends RequestHandler {
 
   #respond(status: number): void {
     if (!this.#markSettled()) return;
+    if (this.#body !== null) clearTimeout(this.#timer);
     const body = this.#body?.take() ?? noBytes;
     const headers = this.#headers;
     runInImmediateBatch(() => this.#resolve({ status, headers, body }), body.length);
@@ -132,12 +151,12 @@ class ResponseHandler extends RequestHandler {
 
   protected override abort(kind: TransportErrorKind, cause: unknown): void {
     if (kind !== 'cancelled' && this.status !== null && this.#isStatusEnough(this.status)) {
-      const controller = this.controller;
       this.#respond(this.status);
-      controller?.abort(new Error('response body not needed'));
+      this.#expire();
       return;
     }
     if (!this.#markSettled()) return;
+    clearTimeout(this.#timer);
     const error = new TransportError(kind, this.isSent(cause), this.status, cause);
     this.#reject(this.#options.toRestError?.(error) ?? error);
     this.controller?.abort(new Error(`request aborted: ${kind}`));
@@ -150,7 +169,6 @@ class ResponseHandler extends RequestHandler {
   /** True on the first call. */
   #markSettled(): boolean {
     if (!this.markEnded()) return false;
-    clearTimeout(this.#timer);
     this.#options.cancelToken.setListener(null);
     return true;
   }

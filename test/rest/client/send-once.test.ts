@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import type { Dms } from '../../../src/rest/resources/dms.ts';
 import type { RestErrorCode } from '../../../src/model/error-codes.ts';
@@ -153,6 +153,34 @@ describe('a JSON write', () => {
     await using server = await startFailingDms(misbehave.resetInBody);
     const dms = dmsAt(server);
     expect(await dms.organizations.remove(id)).toMatchObject({ outcome: 'done' });
+  });
+
+  it('succeeds when its head has arrived, and its connection is used again after the rest', async () => {
+    const held = Promise.withResolvers<ServerResponse>();
+    await using server = await startFailingDms((request, response) => {
+      if (request.method === 'GET') response.end('{"_id":"a"}');
+      else {
+        response.write('{');
+        held.resolve(response);
+      }
+    });
+    const dms = dmsAt(server, { http: { connections: 1 } });
+    expect(await dms.organizations.remove(id)).toMatchObject({ outcome: 'done' });
+    const read = dms.organizations.get('a');
+    (await held.promise).end('}');
+    expect(await read).toMatchObject({ fullId: 'a' });
+    expect(server.openSockets.size).toBe(1);
+  });
+
+  it('loses its connection if the rest of its response does not arrive in time', async () => {
+    await using server = await startFailingDms((_request, response) => void response.write('{'));
+    fakeTimers('setTimeout');
+    const dms = dmsAt(server, { http: { timeoutMs: 60_000 }, budget: { timeoutMs: 90_000 } });
+    expect(await dms.organizations.remove(id)).toMatchObject({ outcome: 'done' });
+    expect(server.openSockets.size).toBe(1);
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
+    await vi.waitUntil(() => server.openSockets.size === 0);
   });
 
   it('has an unknown outcome if only an informational response arrives', async () => {
