@@ -123,10 +123,7 @@ function asQuery(plan: OperationPlan): DocumentNode {
     })),
   };
   sharePlan(query, plan);
-  const fragments = plan.document.definitions.filter(
-    (definition) => definition.kind === Kind.FRAGMENT_DEFINITION,
-  );
-  return { kind: Kind.DOCUMENT, definitions: [query, ...fragments] };
+  return { kind: Kind.DOCUMENT, definitions: [query, ...plan.document.fragments.values()] };
 }
 
 /** The schema without leaf lists whose query type is the root type of `operation`. */

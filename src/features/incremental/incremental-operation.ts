@@ -43,7 +43,7 @@ export class IncrementalOperation implements IncrementalExecution {
     pages: DocumentPages,
     hasEnded: () => boolean,
   ) {
-    this.document = document;
+    this.document = document.node;
     this.#variables = variables;
     this.#hasEnded = hasEnded;
     this.pages = pages;

@@ -3,7 +3,6 @@ import {
   getNamedType,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
-  type DocumentNode,
   type FieldNode,
   type GraphQLField,
   type GraphQLFieldConfig,
@@ -18,6 +17,7 @@ import { isNodeType, resources } from '../../model/resource.ts';
 import type { DeclaredForms } from '../../model/form.ts';
 import { initialCountOf, isDeferred } from './directives.ts';
 import type { OperationSize } from './operation-size.ts';
+import type { QueryDocument } from './query-document.ts';
 
 /** What the arguments of a field cost, per parent object. */
 export interface FieldCost {
@@ -110,6 +110,18 @@ export interface Selection {
   readonly varies: boolean;
   /** The cost of one object towards `MAX_LIST_FIELDS`: its fields without the items of lists below. */
   readonly listCost: number;
+  /** Set by `requirements.ts` unless they vary. */
+  required?: Required;
+}
+
+/** What a selection, or a field whose parent is completed, requires. */
+export interface Required {
+  /** Requirements without the prefix of the enclosing field. */
+  readonly requirements: ReadonlySet<string>;
+  /** The same of deferred fragments. */
+  readonly deferred: ReadonlySet<string>;
+  /** Whether the key alone answers every selected field. */
+  readonly isKeyOnly: boolean;
 }
 
 /** Whether an object with this selection costs an upstream call: it needs more than its key. */
@@ -136,6 +148,8 @@ export interface PlannedField {
   readonly upstreamCalls: number;
   /** Variables in its arguments. */
   readonly nonNullUsages: readonly NonNullUsage[];
+  /** Set by `requirements.ts` unless they vary. */
+  required?: Required;
 }
 
 /** A selection with directives. */
@@ -155,7 +169,7 @@ export interface NonNullUsage {
 /** All that is known of an operation apart from its variables. */
 export interface OperationPlan {
   readonly schema: GraphQLSchema;
-  readonly document: DocumentNode;
+  readonly document: QueryDocument;
   readonly operation: OperationDefinitionNode;
   readonly size: OperationSize;
   readonly root: Selection;
@@ -165,6 +179,18 @@ export interface OperationPlan {
   readonly nonNullUsages: readonly NonNullUsage[];
   /** Fragments with `@defer` and fields with `@stream`. */
   readonly incremental: ReadonlySet<SelectionNode>;
+  /** The plan without fragment spreads. Set by `inlinedPlanOf`. */
+  inlined?: OperationPlan;
+  /** Set by `markIncremental`. */
+  incrementalReads?: IncrementalReads;
+}
+
+/** What an operation reads whose deferred fragments are executed later. */
+interface IncrementalReads {
+  /** Whether reads request only the selected properties (`DMS_PROJECTION`). */
+  readonly isProjected: boolean;
+  /** The requirements with which each response is read. */
+  readonly response: readonly string[];
 }
 
 /**

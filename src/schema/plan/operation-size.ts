@@ -32,26 +32,15 @@ const zero: OperationSize = {
   selections: 0,
 };
 
-const measured = new WeakMap<DocumentNode, ReadonlyMap<OperationDefinitionNode, OperationSize>>();
-
 /**
- * Measures the operations of a document, once per document. It runs before validation, so that documents that are too
- * large are not validated, and each fragment is measured once. Unknown fragments count as empty, and a fragment that
- * spreads itself is counted once; validation rejects both later.
+ * Measures the operations of a document. It runs before validation, so that documents that are too large are not
+ * validated, and each fragment is measured once. Unknown fragments count as empty, and a fragment that spreads itself is
+ * counted once; validation rejects both later.
  */
 export function sizesOf(
   document: DocumentNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): ReadonlyMap<OperationDefinitionNode, OperationSize> {
-  let sizes = measured.get(document);
-  if (sizes === undefined) {
-    sizes = measure(document);
-    measured.set(document, sizes);
-  }
-  return sizes;
-}
-
-function measure(document: DocumentNode): Map<OperationDefinitionNode, OperationSize> {
-  const fragments = fragmentsOf(document);
   const known = new Map<string, OperationSize>();
 
   const ofFragment = (name: string): OperationSize => {
@@ -148,10 +137,13 @@ const bounds: readonly {
   },
 ];
 
-/** Returns an error for each limit that an operation of the document exceeds. Empty if there is none. */
-export function checkLimits(document: DocumentNode, limits: DocumentLimits): GraphQLError[] {
+/** Returns an error for each limit that an operation exceeds. Empty if there is none. */
+export function checkLimits(
+  sizes: ReadonlyMap<OperationDefinitionNode, OperationSize>,
+  limits: DocumentLimits,
+): GraphQLError[] {
   const errors: GraphQLError[] = [];
-  for (const [operation, size] of sizesOf(document)) {
+  for (const [operation, size] of sizes) {
     for (const bound of bounds) {
       if (size[bound.size] <= limits[bound.limit]) continue;
       const message = `The operation has ${size[bound.size]} ${bound.what}; ${bound.setting} allows ${limits[bound.limit]}.`;

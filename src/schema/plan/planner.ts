@@ -29,7 +29,7 @@ import {
   type PlannedField,
   type Selection,
 } from './operation-plan.ts';
-import { fragmentsOf, sizesOf } from './operation-size.ts';
+import { QueryDocument } from './query-document.ts';
 import { VariableReader } from './variable-reader.ts';
 
 /*
@@ -37,6 +37,7 @@ import { VariableReader } from './variable-reader.ts';
  * visits selection sets.
  */
 
+/** Resolvers know their operation, and nothing else that leads to its plan. */
 const plans = new WeakMap<OperationDefinitionNode, OperationPlan>();
 
 /** Returns the plan of a valid operation. Made once per parsed document. */
@@ -47,7 +48,7 @@ export function planOf(
 ): OperationPlan {
   let plan = plans.get(operation);
   if (plan === undefined) {
-    plan = new Planner(schema, document, operation).plan();
+    plan = new Planner(schema, QueryDocument.of(document), operation).plan();
     plans.set(operation, plan);
   }
   return plan;
@@ -96,24 +97,20 @@ function fieldOf(node: FieldNode, typeName: string, fields: OperationPlan['field
   throw new Error(`The plan of the operation has no field ${typeName}.${node.name.value}.`);
 }
 
-const inlinedPlans = new WeakMap<OperationPlan, OperationPlan>();
-
 /**
  * Returns the plan of the same operation without fragment spreads: their fragments are inlined, so each field node has
  * one place in the result. Made once per plan.
  */
 export function inlinedPlanOf(plan: OperationPlan): OperationPlan {
-  let found = inlinedPlans.get(plan);
-  if (found === undefined) {
+  if (plan.inlined === undefined) {
     const operation = inlined(plan);
-    found = planOf(plan.schema, { kind: Kind.DOCUMENT, definitions: [operation] }, operation);
-    inlinedPlans.set(plan, found);
+    const document = { kind: Kind.DOCUMENT, definitions: [operation] } as const;
+    plan.inlined = planOf(plan.schema, document, operation);
   }
-  return found;
+  return plan.inlined;
 }
 
 function inlined({ document, operation }: OperationPlan): OperationDefinitionNode {
-  const fragments = fragmentsOf(document);
   const inline = (set: SelectionSetNode): SelectionSetNode => ({
     ...set,
     selections: set.selections.map((node) => {
@@ -124,7 +121,7 @@ function inlined({ document, operation }: OperationPlan): OperationDefinitionNod
           : { ...node, selectionSet: inline(selectionSet) };
       }
       const { name: _, ...spread } = node;
-      const { typeCondition, selectionSet } = fragments.get(node.name.value)!;
+      const { typeCondition, selectionSet } = document.fragments.get(node.name.value)!;
       return {
         ...spread,
         kind: Kind.INLINE_FRAGMENT,
@@ -138,26 +135,24 @@ function inlined({ document, operation }: OperationPlan): OperationDefinitionNod
 
 class Planner {
   readonly #schema: GraphQLSchema;
-  readonly #document: DocumentNode;
+  readonly #document: QueryDocument;
   readonly #operation: OperationDefinitionNode;
-  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #variables: VariableReader;
   readonly #selections = new Map<SelectionSetNode, Selection[]>();
   readonly #fields = new Map<FieldNode, PlannedField[]>();
   readonly #conditions = new Map<SelectionNode, Condition>();
   readonly #incremental = new Set<SelectionNode>();
 
-  constructor(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
+  constructor(schema: GraphQLSchema, document: QueryDocument, operation: OperationDefinitionNode) {
     this.#schema = schema;
     this.#document = document;
     this.#operation = operation;
-    this.#fragments = fragmentsOf(document);
     this.#variables = new VariableReader(operation.variableDefinitions ?? []);
   }
 
   plan(): OperationPlan {
     const type = this.#schema.getRootType(this.#operation.operation);
-    const size = sizesOf(this.#document).get(this.#operation);
+    const size = this.#document.sizes.get(this.#operation);
     if (type == null || size === undefined) throw new Error('The operation was not validated.');
     const root = this.#select(this.#operation.selectionSet, type, null);
     return {
@@ -201,7 +196,7 @@ class Planner {
       const conditions = node.directives?.length ? [...outer, this.#conditionOf(node)] : outer;
       if (node.kind === Kind.FIELD) return this.#field(node, type, parent, conditions);
       const fragment =
-        node.kind === Kind.INLINE_FRAGMENT ? node : this.#fragments.get(node.name.value);
+        node.kind === Kind.INLINE_FRAGMENT ? node : this.#document.fragments.get(node.name.value);
       return fragment !== undefined && this.#appliesTo(fragment, type)
         ? this.#fieldsIn(fragment.selectionSet, type, parent, conditions)
         : [];

@@ -4,6 +4,7 @@ import {
   placementOf,
   type OperationPlan,
   type PlannedField,
+  type Required,
   type Selection,
   type Variables,
 } from './operation-plan.ts';
@@ -16,19 +17,9 @@ import { fieldsOf, planFor, type FieldInfo } from './planner.ts';
  * The requirements of deferred fragments are separate: they are read when the fragment is executed.
  */
 
-interface Required {
-  /** Requirements without the prefix of the enclosing field. */
-  readonly requirements: ReadonlySet<string>;
-  /** The same of deferred fragments. */
-  readonly deferred: ReadonlySet<string>;
-  /** Whether the key alone answers every selected field. */
-  readonly isKeyOnly: boolean;
-}
-
 /** Selections, and fields whose parent is completed. */
 type Source = Selection | PlannedField;
 
-const cached = new WeakMap<Source, Required>();
 /** Results that depend on variables. Each execution has its own object of variables. */
 const cachedByVariables = new WeakMap<Variables, WeakMap<Source, Required>>();
 
@@ -108,18 +99,22 @@ function requiredOf([first, ...more]: readonly Source[], info: FieldInfo): Requi
 }
 
 function requiredOfOne(source: Source, info: FieldInfo): Required {
-  const { variableValues } = info;
-  const store = source.varies ? storeFor(variableValues) : cached;
+  if (!source.varies) return (source.required ??= collected(source, info));
+  const store = storeFor(info.variableValues);
   let required = store.get(source);
   if (required === undefined) {
-    const collector = new Collector(variableValues);
-    if ('fields' in source) collector.addFields(source, '', false);
-    else collector.addField(source, '', false);
-    addImplied(collector, planFor(info));
-    required = collector;
+    required = collected(source, info);
     store.set(source, required);
   }
   return required;
+}
+
+function collected(source: Source, info: FieldInfo): Required {
+  const collector = new Collector(info.variableValues);
+  if ('fields' in source) collector.addFields(source, '', false);
+  else collector.addField(source, '', false);
+  addImplied(collector, planFor(info));
+  return collector;
 }
 
 function storeFor(variables: Variables): WeakMap<Source, Required> {
@@ -181,22 +176,12 @@ const embedded: ReadonlySet<string> = new Set([
   'result',
 ]);
 
-interface IncrementalReads {
-  /** Whether reads request only the selected properties (`DMS_PROJECTION`). */
-  readonly isProjected: boolean;
-  /** The requirements with which each response is read. */
-  readonly response: readonly string[];
-}
-
-const incrementalReads = new WeakMap<OperationPlan, IncrementalReads>();
-
 /**
  * Marks an operation whose deferred fragments are executed later: what a read returns in any case, or cannot be read
  * again, is read completely.
  */
 export function markIncremental(plan: OperationPlan, isProjected: boolean): void {
-  if (incrementalReads.has(plan)) return;
-  incrementalReads.set(plan, { isProjected, response: responseRequirements(plan) });
+  plan.incrementalReads ??= { isProjected, response: responseRequirements(plan) };
 }
 
 /**
@@ -206,9 +191,8 @@ export function markIncremental(plan: OperationPlan, isProjected: boolean): void
  */
 function addImplied(
   { requirements, deferred }: { requirements: Set<string>; deferred: ReadonlySet<string> },
-  plan: OperationPlan,
+  { incrementalReads: reads }: OperationPlan,
 ): void {
-  const reads = incrementalReads.get(plan);
   if (reads === undefined) return;
   if (requirements.has('response')) {
     for (const requirement of reads.response) requirements.add(requirement);

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { getIntrospectionQuery, getOperationAST, parse, type ExecutionArgs } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { parseText } from '../../../src/server/graphql/plugins/use-query-documents.ts';
-import { checkLimits, sizesOf } from '../../../src/schema/plan/operation-size.ts';
+import { checkLimits } from '../../../src/schema/plan/operation-size.ts';
+import { QueryDocument } from '../../../src/schema/plan/query-document.ts';
 import { idOf } from '../../helpers/documents-dms.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
@@ -118,7 +118,7 @@ describe('limits', () => {
   });
 
   it('keep no source text', () => {
-    const document = parseText('\n\n{ __typename }', 100);
+    const document = QueryDocument.parse('\n\n{ __typename }', 100).node;
     expect(document.loc?.source.body).toBe('');
     expect(document.definitions[0]?.loc?.startToken).toMatchObject({ line: 3, column: 1 });
   });
@@ -182,7 +182,7 @@ it('documents are kept by the size of their plans', async () => {
 
 function sizeOf(text: string) {
   const document = parse(text);
-  return sizesOf(document).get(getOperationAST(document)!)!;
+  return QueryDocument.of(document).sizes.get(getOperationAST(document)!)!;
 }
 
 describe('a request body', () => {
@@ -571,9 +571,9 @@ describe('measure', () => {
   });
 
   it('measures every operation of a document', () => {
-    const document = parse('query A { a } query B { b { c { d } } }');
+    const { sizes } = QueryDocument.of(parse('query A { a } query B { b { c { d } } }'));
     const small = { ...limits, maxDepth: 2, maxAliases: 0, maxRootFields: 1, maxDirectives: 0 };
-    expect(checkLimits(document, small).map(({ message }) => message)).toEqual([
+    expect(checkLimits(sizes, small).map(({ message }) => message)).toEqual([
       'The operation has 3 levels of fields; MAX_DEPTH allows 2.',
     ]);
   });

@@ -1,10 +1,7 @@
 import {
   GraphQLError,
   NoSchemaIntrospectionCustomRule,
-  parse,
-  Source,
   validate,
-  type DocumentNode,
   type GraphQLSchema,
   type ValidationRule,
 } from 'graphql';
@@ -12,12 +9,8 @@ import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { GatewayOptions } from '../../options.ts';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
-import {
-  checkLimits,
-  sizesOf,
-  type DocumentLimits,
-  type OperationSize,
-} from '../../../schema/plan/operation-size.ts';
+import { checkLimits, type DocumentLimits } from '../../../schema/plan/operation-size.ts';
+import { QueryDocument } from '../../../schema/plan/query-document.ts';
 import type { OperationContext } from '../operation.ts';
 import { waitForTurn } from '../../http/turns.ts';
 import { useDeferStream } from '../yoga-packages.ts';
@@ -25,21 +18,8 @@ import { useDeferStream } from '../yoga-packages.ts';
 /** Limits of query documents. */
 export type QueryDocumentOptions = DocumentLimits & Pick<GatewayOptions, 'introspection'>;
 
-/** A parsed query document with its validation errors. */
-interface ParsedDocument {
-  readonly document: DocumentNode;
-  /** Of its operations. */
-  readonly sizes: readonly OperationSize[];
-  /** The limits that it exceeds. */
-  readonly excess: readonly GraphQLError[];
-  /** Schema and rules of the validation that found `errors`. Plugins can add rules and directives. */
-  schema: GraphQLSchema | null;
-  rules: readonly ValidationRule[];
-  errors: readonly GraphQLError[];
-}
-
-/** The cached result of one query text. */
-type CachedDocument = ParsedDocument | { readonly document: null; readonly error: GraphQLError };
+/** What is cached for a query text: its document, or why it cannot be parsed. */
+type CachedDocument = QueryDocument | GraphQLError;
 
 const maxErrors = 20;
 /**
@@ -69,25 +49,18 @@ export function useQueryDocuments(
     max: 2000,
     maxSize: keptBytes,
     sizeCalculation: (entry, text) =>
-      1000 + text.length * 2 + (entry.document === null ? 0 : sizeWithPlans(entry, options)),
+      1000 + text.length * 2 + (entry instanceof QueryDocument ? sizeWithPlans(entry, options) : 0),
   });
-  const parsed = new WeakMap<DocumentNode, ParsedDocument>();
-
   const parseDocument = (text: string): CachedDocument => {
     try {
-      const document = parseText(text, options.maxTokens);
-      const sizes = [...sizesOf(document).values()];
-      const excess = checkLimits(document, options).slice(0, maxErrors);
-      const entry = { document, sizes, excess, schema: null, rules: [], errors: [] };
-      parsed.set(document, entry);
-      return entry;
+      return QueryDocument.parse(text, options.maxTokens);
     } catch (error) {
-      return { document: null, error: parseError(error, options.maxTokens) };
+      return parseError(error, options.maxTokens);
     }
   };
   const maxCharacters = options.maxTokens * maxCharactersPerToken;
   const find = (text: string, isTrusted: boolean): CachedDocument => {
-    if (text.length > maxCharacters) return { document: null, error: tooLong(text, options) };
+    if (text.length > maxCharacters) return tooLong(text, options);
     const entries = isTrusted ? trustedCache : cache;
     let entry = entries.get(text);
     if (entry === undefined) {
@@ -107,41 +80,45 @@ export function useQueryDocuments(
     onParse({ params, context, setParseFn, setParsedDocument }) {
       const text = String(params.source);
       const { operation }: OperationContext = context;
-      const entry = find(text, operation.isTrusted);
-      const { document } = entry;
-      if (document !== null) return setParsedDocument(document);
-      const { error } = entry;
+      const found = find(text, operation.isTrusted);
+      if (found instanceof QueryDocument) return setParsedDocument(found.node);
       // An error thrown directly from this hook would bypass the other plugins.
       setParseFn(() => {
-        throw error;
+        throw found;
       });
     },
     onValidate({ params, addValidationRule, setResult }) {
-      const entry = parsed.get(params.documentAST);
-      if (entry === undefined) return; // parsed by another plugin, which is responsible for validating it
+      const document = QueryDocument.of(params.documentAST);
+      if (!document.isOwn) return;
       addValidationRule(NoPrototypeNameRule);
       if (!options.introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
       const { schema, rules = [] } = params;
-      if (entry.schema !== schema || !isSameList(entry.rules, rules)) {
-        entry.errors = validated(schema, entry, rules, options);
-        entry.schema = schema;
-        entry.rules = rules;
+      let { validation } = document;
+      if (
+        validation === null ||
+        validation.schema !== schema ||
+        !isSameList(validation.rules, rules)
+      ) {
+        validation = { schema, rules, errors: validated(schema, document, rules, options) };
+        document.validation = validation;
       }
-      setResult([...entry.errors]);
+      setResult([...validation.errors]);
     },
   };
 }
 
 /** The approximate size of a document and the plans of its operations, in bytes. Those that are too large have none. */
 function sizeWithPlans(
-  { document, sizes }: ParsedDocument,
+  { node, sizes }: QueryDocument,
   { maxTokens }: QueryDocumentOptions,
 ): number {
-  const planned = sizes.reduce(
-    (sum, { selections }) => sum + (selections > maxTokens ? 0 : selections * bytesPerSelection),
-    0,
-  );
-  return (document.tokenCount ?? 0) * bytesPerToken + Math.min(planned, maxPlannedBytes);
+  const planned = sizes
+    .values()
+    .reduce(
+      (sum, { selections }) => sum + (selections > maxTokens ? 0 : selections * bytesPerSelection),
+      0,
+    );
+  return (node.tokenCount ?? 0) * bytesPerToken + Math.min(planned, maxPlannedBytes);
 }
 
 /** Rejects the name `__proto__`, with which an assignment to an object changes its prototype instead of a property. */
@@ -159,15 +136,16 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 function validated(
   schema: GraphQLSchema,
-  { document, sizes, excess }: ParsedDocument,
+  document: QueryDocument,
   rules: readonly ValidationRule[],
   options: QueryDocumentOptions,
 ): readonly GraphQLError[] {
   const hideSuggestions = !options.introspection;
+  const excess = checkLimits(document.sizes, options).slice(0, maxErrors);
   const errors =
     excess.length > 0
       ? excess
-      : validate(schema, document, withIncrementalRules(rules, sizes), {
+      : validate(schema, document.node, withIncrementalRules(rules, document), {
           maxErrors,
           hideSuggestions,
         });
@@ -184,9 +162,9 @@ const deferStream = useDeferStream();
  */
 function withIncrementalRules(
   rules: readonly ValidationRule[],
-  sizes: readonly OperationSize[],
+  { sizes }: QueryDocument,
 ): readonly ValidationRule[] {
-  if (!sizes.some(({ incremental }) => incremental > 0)) return rules;
+  if (!sizes.values().some(({ incremental }) => incremental > 0)) return rules;
   const params = { rules };
   const addValidationRule = (added: ValidationRule): void => {
     params.rules = [...params.rules.filter(({ name }) => name !== added.name), added];
@@ -197,17 +175,6 @@ function withIncrementalRules(
 
 const unparsable = { code: 'GRAPHQL_PARSE_FAILED' };
 const invalid = { code: 'GRAPHQL_VALIDATION_FAILED' };
-
-/**
- * Parses a query text and removes the text from the result. graphql-js counts the lines from the start of the text for
- * each error with a node, which takes seconds if both are many. The tokens contain their lines (`locationsOf`).
- */
-export function parseText(text: string, maxTokens: number): DocumentNode {
-  const source = new Source(text);
-  const document = parse(source, { maxLexicalTokens: maxTokens, maxComments: maxTokens });
-  source.body = '';
-  return document;
-}
 
 function tooLong({ length }: string, { maxTokens }: QueryDocumentOptions): GraphQLError {
   const allowed = maxTokens * maxCharactersPerToken;
