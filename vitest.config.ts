@@ -38,6 +38,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { requireAssertions: true, poll: { timeout: 30_000, interval: 20 } },
+    tags: [
+      { name: 'nightly', description: 'Takes long and rarely fails: only `.ci/nightly` runs it.' },
+    ],
     reporters: ['default', new ClosingCounts()],
   },
 });

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import type { Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { RateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { expect, it } from 'vitest';
 import { visit } from './browser.ts';
 import { startInbox, unexpected } from './inbox.ts';

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import type { Page, Response } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { visit } from './browser.ts';

@@ -179,7 +179,7 @@ interface Shift {
   readonly value: number;
 }
 
-it('loads less than 20 kB on a second visit', async () => {
+it('loads less than 20 kB on a second visit', { tags: ['nightly'] }, async () => {
   const { url } = await startGatewayOnSandbox();
   const proxy = await startCountingProxy(new URL(url).port);
   const { page, complaints } = await visit(proxy.url);
@@ -228,7 +228,7 @@ async function startCountingProxy(port: string) {
   return { url: `http://127.0.0.1:${own}`, received: () => received };
 }
 
-describe('a link with a query', () => {
+describe('a link with a query', { tags: ['nightly'] }, () => {
   it('opens it, without an offer to run the first example', async () => {
     const query = 'query Mine { viewer { runAs } }';
     const { page, result } = await openPlayground({
@@ -276,7 +276,7 @@ describe('a link with a query', () => {
   });
 });
 
-describe('the panes', () => {
+describe('the panes', { tags: ['nightly'] }, () => {
   it('have the documentation of the schema', async () => {
     const { page, outside, complaints } = await openPlayground();
     await page.getByRole('button', { name: 'Documentation', exact: true }).click();
@@ -622,7 +622,7 @@ describe('the result', () => {
   });
 });
 
-describe('the REST calls', () => {
+describe('the REST calls', { tags: ['nightly'] }, () => {
   it('are compared with those of a page without the gateway, at the latency that one chooses', async () => {
     const { page, gateway, complaints } = await openPlayground();
     const before = gateway.requests.length;
@@ -722,7 +722,7 @@ describe('requests', () => {
   });
 });
 
-describe('the page', () => {
+describe('the page', { tags: ['nightly'] }, () => {
   it('links to the inbox if there is one', async () => {
     const { page } = await openPlayground();
     await page.getByRole('link', { name: 'Inbox' }).click();

@@ -18,6 +18,7 @@ import { root, runWell } from '../package/run-program.ts';
 /** What belongs to a feature besides `src/features/<name>`, `test/features/<name>` and `docs/<name>.md`. */
 const otherPaths: Readonly<Record<string, readonly string[]>> = {
   agents: ['examples/agents'],
+  'dms-commands': ['test/features/redis/check-redis.test.ts'],
   federation: ['examples/federation', 'schema.federation.graphql'],
   forms: ['examples/own-fields/schema.graphql'],
   incremental: globSync('examples/30-defer.*', { cwd: root }),

@@ -30,10 +30,16 @@ const coreTests = [
   'test/testing/mock-dms.test.ts',
 ];
 
-const cases = featureNames.map((name) => ({ name, deleted: withDependents(name) }));
-if (cases.length > 1) cases.push({ name: 'all features', deleted: new Set(featureNames) });
+describe.each(featureNames)('without %s, the rest', { tags: ['nightly'] }, (name) => {
+  describeRest(withDependents(name));
+});
 
-describe.each(cases)('without $name, the rest', ({ deleted }) => {
+// A copy that has one feature has no others.
+describe.runIf(featureNames.length > 1)('without all features, the rest', () => {
+  describeRest(new Set(featureNames));
+});
+
+function describeRest(deleted: ReadonlySet<string>): void {
   let copy = '';
 
   beforeAll(async () => {
@@ -60,4 +66,4 @@ describe.each(cases)('without $name, the rest', ({ deleted }) => {
     expect(coreTests.filter((path) => !existsSync(join(copy, path)))).toEqual([]);
     expect(await failureOf('vitest', 'run', ...coreTests)).toBe('');
   });
-});
+}

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
@@ -22,12 +22,20 @@ describe('the release workflow', () => {
   it('tests before it packs, and lists packages and licences', () => {
     const { build } = jobs;
     const ours = commands(build).filter((command) => !/^(apt-get|test) /.test(command));
-    expect(ours).toEqual(['bash .ci/run', 'npm run sbom', 'npm pack --pack-destination release']);
+    expect(ours).toEqual([
+      'bash .ci/nightly',
+      'npm run sbom',
+      'npm pack --pack-destination release',
+    ]);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     expect(scripts['sbom']).toContain('scripts/sbom/write.ts');
-    expect(existsSync(new URL('../../.ci/run', import.meta.url))).toBe(true);
+    expect(read('.ci/nightly')).toContain('\nstep bash .ci/run\n');
     const ci = parse(read('.github/workflows/ci.yml')) as { jobs: { ci: Job } };
-    expect(build.container).toBe(ci.jobs.ci.container);
+    const nightly = parse(read('.github/workflows/nightly.yml')) as { jobs: { nightly: Job } };
+    expect(commands(nightly.jobs.nightly).at(-1)).toBe('bash .ci/nightly');
+    for (const { container } of [ci.jobs.ci, nightly.jobs.nightly]) {
+      expect(container).toBe(build.container);
+    }
   });
 
   it('publishes only if the repository says so', () => {

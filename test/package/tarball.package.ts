@@ -319,66 +319,70 @@ describe('types', () => {
     types: [],
   };
   const compilers = [
-    ['TypeScript 7', 'typescript'],
-    ['TypeScript 5.9', 'typescript-5'],
+    { name: 'TypeScript 7', compiler: 'typescript', tags: [] },
+    { name: 'TypeScript 5.9', compiler: 'typescript-5', tags: ['nightly'] },
   ] as const;
   const resolutions = [
     ['nodenext', { module: 'nodenext' }],
     ['bundler', { module: 'preserve', moduleResolution: 'bundler' }],
   ] as const;
 
-  it.each(compilers.flatMap((one) => resolutions.map((other) => [...one, ...other] as const)))(
-    'are exact and complete without types of Node: %s, %s%s',
-    async (_name, compiler, resolution, options) => {
-      write('types/extension.ts', extension);
-      write('types/consumer.ts', consumer);
-      const config = {
-        compilerOptions: { ...strictest, ...options },
-        files: ['consumer.ts', 'extension.ts'],
-      };
-      write(`types/tsconfig.${resolution}.json`, JSON.stringify(config));
-      const path = `node_modules/${compiler}/bin/tsc`;
-      await runWell(project, 'node', path, '-p', `types/tsconfig.${resolution}.json`);
-      write('types/consumer.ts', `${consumer}\nexport const no: number = gateway.url;`);
-      const { output } = await run(
-        project,
-        'node',
-        path,
-        '-p',
-        `types/tsconfig.${resolution}.json`,
+  for (const { name, compiler, tags } of compilers) {
+    describe(`with ${name}`, { tags: [...tags] }, () => {
+      it.each(resolutions)(
+        'are exact and complete without types of Node: %s',
+        async (resolution, options) => {
+          write('types/extension.ts', extension);
+          write('types/consumer.ts', consumer);
+          const config = {
+            compilerOptions: { ...strictest, ...options },
+            files: ['consumer.ts', 'extension.ts'],
+          };
+          write(`types/tsconfig.${resolution}.json`, JSON.stringify(config));
+          const path = `node_modules/${compiler}/bin/tsc`;
+          await runWell(project, 'node', path, '-p', `types/tsconfig.${resolution}.json`);
+          write('types/consumer.ts', `${consumer}\nexport const no: number = gateway.url;`);
+          const { output } = await run(
+            project,
+            'node',
+            path,
+            '-p',
+            `types/tsconfig.${resolution}.json`,
+          );
+          expect(output).toMatch(/error TS2322: Type 'string' is not assignable to type 'number'/);
+        },
       );
-      expect(output).toMatch(/error TS2322: Type 'string' is not assignable to type 'number'/);
-    },
-  );
 
-  it.each(compilers.flatMap((one) => resolutions.map((other) => [...one, ...other] as const)))(
-    'have no errors of their own without skipLibCheck: %s, %s%s',
-    async (_name, compiler, resolution, options) => {
-      write('types/extension.ts', extension);
-      write('types/all.ts', consumer);
-      write(
-        `types/tsconfig.whole.${resolution}.json`,
-        JSON.stringify({
-          compilerOptions: { ...strictest, ...options, skipLibCheck: false, types: ['node'] },
-          files: ['all.ts', 'extension.ts', '../kit.ts'],
-        }),
+      it.each(resolutions)(
+        'have no errors of their own without skipLibCheck: %s',
+        async (resolution, options) => {
+          write('types/extension.ts', extension);
+          write('types/all.ts', consumer);
+          write(
+            `types/tsconfig.whole.${resolution}.json`,
+            JSON.stringify({
+              compilerOptions: { ...strictest, ...options, skipLibCheck: false, types: ['node'] },
+              files: ['all.ts', 'extension.ts', '../kit.ts'],
+            }),
+          );
+          const { output } = await run(
+            project,
+            'node',
+            `node_modules/${compiler}/bin/tsc`,
+            '-p',
+            `types/tsconfig.whole.${resolution}.json`,
+            '--listFiles',
+          );
+          for (const module of ['index', 'clients/index', 'schema/public', 'testing/index']) {
+            expect(output).toContain(`/node_modules/dms-graphql-gateway/dist/src/${module}.d.ts`);
+          }
+          const errors = output.split('\n').filter((line) => line.includes('error TS'));
+          const ofOthers = /^node_modules\/(?!dms-graphql-gateway\/)/;
+          expect(errors.filter((line) => !ofOthers.test(line))).toEqual([]);
+        },
       );
-      const { output } = await run(
-        project,
-        'node',
-        `node_modules/${compiler}/bin/tsc`,
-        '-p',
-        `types/tsconfig.whole.${resolution}.json`,
-        '--listFiles',
-      );
-      for (const module of ['index', 'clients/index', 'schema/public', 'testing/index']) {
-        expect(output).toContain(`/node_modules/dms-graphql-gateway/dist/src/${module}.d.ts`);
-      }
-      const errors = output.split('\n').filter((line) => line.includes('error TS'));
-      const ofOthers = /^node_modules\/(?!dms-graphql-gateway\/)/;
-      expect(errors.filter((line) => !ofOthers.test(line))).toEqual([]);
-    },
-  );
+    });
+  }
 
   it('fit the files of the page', async () => {
     const compilerOptions = {
