@@ -417,13 +417,20 @@ export function createProcesses(features: readonly Feature[], config: Config): P
   return features.map((feature) => feature.createProcesses?.(config)).find(Boolean) ?? null;
 }
 
-/** Reads the declared forms. Null if there are none. @see Feature.declareForms */
+/**
+ * Reads the declared forms. Null if there are none. @see Feature.declareForms
+ *
+ * @throws {Error} if a configuration declares some and no feature reads them
+ */
 export function declareForms(
   features: readonly Feature[],
   config: Config,
   sources: FormSources,
 ): Promise<SchemaForms> | null {
   const declaring = features.find((feature) => feature.declareForms !== undefined);
+  if (declaring === undefined && sources.forms !== undefined) {
+    throw new Error('`forms` of the configuration needs the feature for typed forms.');
+  }
   return declaring?.declareForms?.(config, sources) ?? null;
 }
 

@@ -28,7 +28,8 @@ const minReadIntervalMs = 1000;
 
 /**
  * The certificates of the settings. They are read again when a connection fails because of them, and by `reload`. Files
- * that cannot be used change nothing then.
+ * that cannot be used change nothing then. They have some kilobytes, and are read synchronously, at most once a second, so
+ * that the next connection uses them.
  */
 export class TlsFiles implements TlsSource {
   readonly serverName: string | null;

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpClient } from '../../src/rest/client/http-client.ts';
-import { openFeatures, type Feature, type FeatureParts } from '../../src/server/feature.ts';
+import {
+  declareForms,
+  openFeatures,
+  type Feature,
+  type FeatureParts,
+} from '../../src/server/feature.ts';
 import { startGateway } from '../helpers/gateway.ts';
 import { recordRequests } from '../helpers/recording-observer.ts';
 
@@ -9,6 +14,13 @@ const featureWith = (name: string, parts: FeatureParts): Feature => ({
   open: async () => parts,
 });
 const open = (features: readonly Feature[]) => openFeatures(features, {} as never, {} as never);
+
+it('reject declared forms that none of them reads', () => {
+  const sources = { forms: { file: 'forms.json' }, sandboxForms: [] };
+  expect(() => declareForms([featureWith('without', {})], {} as never, sources)).toThrow(
+    '`forms` of the configuration needs the feature for typed forms.',
+  );
+});
 
 describe('open features', () => {
   it('learn of each write', async () => {

@@ -1,14 +1,6 @@
 import { resolve } from 'node:path';
 import { onOff, text } from '../../config/setting-parsers.ts';
-import { unknownPath } from '../../server/errors/http-error.ts';
 import { defineFeature } from '../../server/feature.ts';
-import type { Endpoint } from '../../server/http/endpoint-table.ts';
-
-const noSchema: Endpoint = {
-  answer() {
-    throw unknownPath();
-  },
-};
 
 /**
  * Executes documents by their IDs: trusted ones of a manifest, and those that clients register.
@@ -55,7 +47,7 @@ export const persistedDocuments = defineFeature({
       plugins: async () => [usePersistedDocuments({ trusted, registered }, config)],
       ...(trusted && { loaded: (server) => trusted.check(server) }),
       // A client that can send only trusted documents cannot read the schema.
-      ...(persistedOnly && { endpoints: () => ({ '/schema.graphql': noSchema }) }),
+      ...(persistedOnly && { endpoints: () => ({ '/schema.graphql': null }) }),
     };
   },
 });

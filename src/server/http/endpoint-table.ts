@@ -22,25 +22,26 @@ export interface Endpoint {
   answer(exchange: HttpExchange, path: string): Promise<void> | void;
 }
 
-/** Endpoints by path. The end `/*` stands for all paths below. */
-export type Endpoints = Readonly<Record<string, Endpoint>>;
+/** Endpoints by path. The end `/*` stands for all paths below. Null: the path does not exist, whatever later tables say. */
+export type Endpoints = Readonly<Record<string, Endpoint | null>>;
 
 /** Returns the endpoint of a request. Undefined if there is none. */
 export type FindEndpoint = (path: string, req: IncomingMessage) => Endpoint | undefined;
 
 /** Joins tables of endpoints. Those of the first have precedence, and a path over those with `/*`. */
 export function joinEndpoints(tables: readonly Endpoints[]): FindEndpoint {
-  const byPath = new Map<string, Endpoint[]>();
-  const below: (readonly [prefix: string, Endpoint])[] = [];
+  const byPath = new Map<string, (Endpoint | null)[]>();
+  const below: (readonly [prefix: string, Endpoint | null])[] = [];
   for (const [path, endpoint] of tables.flatMap((table) => Object.entries(table))) {
     if (path.endsWith('/*')) below.push([path.slice(0, -1), endpoint]);
     else byPath.set(path, [...(byPath.get(path) ?? []), endpoint]);
   }
   return (path, req) => {
-    const answers = (one: Endpoint): boolean => one.matches?.(req) ?? true;
-    return (
-      byPath.get(path)?.find(answers) ??
-      below.find(([prefix, endpoint]) => path.startsWith(prefix) && answers(endpoint))?.[1]
-    );
+    const answers = (one: Endpoint | null): boolean => one?.matches?.(req) ?? true;
+    let found = byPath.get(path)?.find(answers);
+    if (found === undefined) {
+      found = below.find(([prefix, one]) => path.startsWith(prefix) && answers(one))?.[1];
+    }
+    return found ?? undefined;
   };
 }

@@ -435,6 +435,10 @@ describe('PERSISTED_ONLY', () => {
     expect(none.status).toBe(400);
     expect(none.body).toEqual(errorOf('BAD_USER_INPUT', 'Send `documentId`.'));
     expect((await gateway.fetch('/schema.graphql')).status).toBe(404);
+    for (const method of ['HEAD', 'POST', 'OPTIONS']) {
+      const unknown = await gateway.fetch('/unknown', { method });
+      expect((await gateway.fetch('/schema.graphql', { method })).status).toBe(unknown.status);
+    }
     expect(gateway.dms.requests).toEqual([]);
   });
 });
