@@ -1,18 +1,10 @@
-import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import { createTunnel } from './proxy-tunnel.ts';
 import { isClientCertificateAlert } from './tls-errors.ts';
-
-/*
- * The parts of undici that send requests. Its index loads five times as many files, fetch and mocks among them, which
- * takes 40 ms of a start and 7 MiB. bench/NOTES.md
- */
-const require = createRequire(import.meta.url);
-const Pool = require('undici/lib/dispatcher/pool.js') as typeof Undici.Pool;
-const buildConnector = require('undici/lib/core/connect.js') as typeof Undici.buildConnector;
+import { buildConnector, Pool } from './undici.ts';
 
 /** Settings of a pool. */
 export interface PoolOptions {

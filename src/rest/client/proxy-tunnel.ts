@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type * as Undici from 'undici';
+import { loadUndici } from './undici.ts';
 
 type Connect = Undici.buildConnector.connector;
 
@@ -28,8 +28,7 @@ export function createTunnel(
   { connections, timeoutMs }: TunnelOptions,
 ): (connect: Connect) => Connect {
   const { origin, hostname, username, password } = new URL(proxy);
-  // Only the index adds `connect` to the pools.
-  const { Pool, buildConnector } = createRequire(import.meta.url)('undici') as typeof Undici;
+  const { Pool, buildConnector } = loadUndici();
   const connect = buildConnector({ allowH2: false, timeout: timeoutMs });
   const pool = new Pool(origin, { connections, connect, allowH2: false, headersTimeout: 0 });
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

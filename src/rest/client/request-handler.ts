@@ -1,13 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createRequire } from 'node:module';
-import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import { BodyDecoder, codingsOf, decodedHeaders, type Coding } from './content-coding.ts';
 import type { RestError } from './rest-error.ts';
 import { isClientCertificateAlert } from './tls-errors.ts';
-
-/** The error classes of undici, which distinguish a malformed response from a lost connection. */
-const errors = createRequire(import.meta.url)('undici/lib/core/errors.js') as typeof Undici.errors;
+import { errors } from './undici.ts';
 
 /**
  * A request as it is sent. `path` is the whole path with the query; `headers` is a list of alternating names and

@@ -1,0 +1,23 @@
+import { createRequire } from 'node:module';
+import type * as Undici from 'undici';
+
+/*
+ * undici in parts. Its index, which is its only public module, loads five times as many files, fetch and mocks among them,
+ * which takes 40 ms of a start and 7 MiB (bench/NOTES.md). Its version is exact, and tests of connections, errors and
+ * proxies fail if these files move.
+ */
+const require = createRequire(import.meta.url);
+
+/** A pool of connections to one origin. */
+export const Pool = require('undici/lib/dispatcher/pool.js') as typeof Undici.Pool;
+
+/** Creates the function that opens connections. */
+export const buildConnector = require('undici/lib/core/connect.js') as typeof Undici.buildConnector;
+
+/** The error classes, which distinguish a malformed response from a lost connection. */
+export const errors = require('undici/lib/core/errors.js') as typeof Undici.errors;
+
+/** Loads all of it: only the index adds the method `connect` to pools. */
+export function loadUndici(): typeof Undici {
+  return require('undici') as typeof Undici;
+}
