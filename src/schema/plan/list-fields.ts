@@ -120,13 +120,11 @@ export function countedList<Args>(
   isNullable = false,
 ): GraphQLFieldResolver<unknown, GatewayContext, Args> {
   return (source, args, context, info) => {
-    const counted = (list: unknown): unknown => {
-      if (isList(list)) context.incremental?.countParts(list.length, info);
-      return countedItems(list, context, info);
-    };
     try {
       const list: unknown = resolve(source, args, context, info);
-      return list instanceof Promise ? list.then(counted) : counted(list);
+      return list instanceof Promise
+        ? list.then((items) => countedParts(items, context, info))
+        : countedParts(list, context, info);
     } catch (error) {
       if (isNullable && !isReported(context)) return null;
       if (!isNullable && isBelowNull(context, info)) return [];
@@ -134,6 +132,12 @@ export function countedList<Args>(
       throw error;
     }
   };
+}
+
+/** As `countedItems`, also counting the parts of a streamed list. */
+function countedParts(list: unknown, context: GatewayContext, info: GraphQLResolveInfo): unknown {
+  if (isList(list)) context.incremental?.countParts(list.length, info);
+  return countedItems(list, context, info);
 }
 
 /**
