@@ -1,34 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { defineGateway } from '../../src/index.ts';
 import { compiledAfter } from '../helpers/execution-mode.ts';
 import { startGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
+import { documentFields } from '../helpers/team-fields.ts';
 
 /* Fields of a team wherever the gateway reads documents. */
 
 const id = '5f0000000000000000000001';
 const otherId = '5f0000000000000000000002';
 
-const { schema: extendSchema } = defineGateway({
-  schema(builder, { DocumentRef, DocumentResponseRef, RecoDataRef }) {
-    builder.objectField(DocumentRef, 'riskScore', (t) =>
-      t.int({
-        nullable: true,
-        requires: ['author', 'step'],
-        resolve: ({ author, step }) => (author === 'usr-ann' ? (step ?? null) : 100),
-      }),
-    );
-    builder.objectField(DocumentResponseRef, 'isOpen', (t) =>
-      t.boolean({ requires: ['status'], resolve: ({ status }) => status === 1 }),
-    );
-    builder.objectField(RecoDataRef, 'lastPage', (t) =>
-      t.int({
-        nullable: true,
-        requires: ['pageIndexEnd'],
-        resolve: ({ pageIndexEnd }) => pageIndexEnd ?? null,
-      }),
-    );
-  },
-});
 const wire = (fullId: string) => ({
   _id: fullId,
   state: 10,
@@ -39,7 +18,7 @@ const wire = (fullId: string) => ({
 });
 
 async function start({ server = {}, parts = {} }: TestGatewayOptions = {}) {
-  const gateway = await startGateway({ server, parts: { extendSchema, ...parts } });
+  const gateway = await startGateway({ server, parts: { extendSchema: documentFields, ...parts } });
   gateway.dms.reply('GET', /^\/api\/v2\/docForm\/[0-9a-f]{24}/, ({ path }) =>
     wire(path.slice('/api/v2/docForm/'.length).slice(0, 24)),
   );

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { defineGateway } from '../../../src/index.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import { mergeParts, queryParts } from '../../helpers/result-parts.ts';
+import { documentFields } from '../../helpers/team-fields.ts';
 
 /* Fields of a team in deferred fragments. */
 
@@ -9,24 +10,8 @@ const id = '5f0000000000000000000001';
 const otherId = '5f0000000000000000000002';
 
 const { schema: extendSchema } = defineGateway({
-  schema(builder, { DocumentRef, DocumentResponseRef, RecoDataRef }) {
-    builder.objectField(DocumentRef, 'riskScore', (t) =>
-      t.int({
-        nullable: true,
-        requires: ['author', 'step'],
-        resolve: ({ author, step }) => (author === 'usr-ann' ? (step ?? null) : 100),
-      }),
-    );
-    builder.objectField(DocumentResponseRef, 'isOpen', (t) =>
-      t.boolean({ requires: ['status'], resolve: ({ status }) => status === 1 }),
-    );
-    builder.objectField(RecoDataRef, 'lastPage', (t) =>
-      t.int({
-        nullable: true,
-        requires: ['pageIndexEnd'],
-        resolve: ({ pageIndexEnd }) => pageIndexEnd ?? null,
-      }),
-    );
+  schema(builder, refs) {
+    documentFields(builder, refs);
     builder.queryFields((t) => ({
       ok: t.int({ resolve: () => 1 }),
       never: t.int({ nullable: true, resolve: () => new Promise<never>(() => {}) }),
