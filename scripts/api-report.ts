@@ -37,6 +37,7 @@ for (const [name, { path, includeForgottenExports }] of Object.entries(entryPoin
   const config = ExtractorConfig.prepare({
     configObject: {
       projectFolder: root,
+      newlineKind: 'lf',
       mainEntryPointFilePath: `${declarations}/${path}`,
       compiler: { tsconfigFilePath: `${root}tsconfig.build.json`, skipLibCheck: true },
       apiReport: {
