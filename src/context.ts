@@ -1,4 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import type { ArgumentNode, GraphQLResolveInfo } from 'graphql';
 import { createLoaders, type Loaders } from './loaders/index.ts';
 import type { Page } from './model/common.ts';
 import type { DocumentRequirements } from './model/document-requirements.ts';
@@ -28,7 +28,22 @@ export interface RequestInfo {
    * @internal
    */
   readonly teamContext?: TeamContext | null | undefined;
+  /**
+   * The arguments that were parsed before the execution.
+   *
+   * @internal
+   */
+  readonly parsedArguments: ParsedArguments;
 }
+
+/**
+ * The parsed arguments of fields, each with the function that has parsed them. By the nodes of the arguments, which copies of
+ * an operation share.
+ */
+export type ParsedArguments = Map<
+  readonly ArgumentNode[] | undefined,
+  { readonly parse: unknown; readonly input: unknown }
+>;
 
 /**
  * What the function `context` of a team's configuration returns, which resolvers then find in their context. A team
@@ -140,10 +155,11 @@ export function createContext(
   { maxListFields, forms }: SharedContext,
 ): GatewayContext {
   const dms = new Dms(http, caller, budget);
-  const { languages, fileUrlOf, teamContext = null } = requestInfo;
+  const { languages, fileUrlOf, teamContext = null, parsedArguments } = requestInfo;
   const fileUrls = new Map<string, string>();
   const own: OwnContext = {
     teamContext,
+    parsedArguments,
     languages,
     fileUrlOf,
     fileUrl(segments) {

@@ -17,6 +17,7 @@ import {
   type Types,
 } from './builder.ts';
 import { badInput } from './graphql-error.ts';
+import { parsedArgs } from './plan/parsed-arguments.ts';
 import { isServiceAccount, readObject } from './related-objects.ts';
 
 /** An ID has at most 256 characters of at most three bytes each. Longer text is not decoded. */
@@ -115,27 +116,25 @@ export function defineQueryById(
   acceptedIds: string,
   description: string,
 ): void {
+  const parse = parserOf(type);
   builder.queryField(resources[type].one, (t) =>
     t.field({
       type: ref,
       nullable: true,
       args: { id: t.arg.id({ required: true, description: acceptedIds }) },
-      precheck: precheckId(type),
-      cost: ({ id }: { id: string }, forms) =>
-        costOfReads([{ type, id: dmsIdFrom(type, id) }], forms),
+      parse,
+      limitCost: () => ({ calls: 1 }),
+      cost: (id: string, forms) => costOfReads([{ type, id }], forms),
       description,
-      resolve: (_root, { id }, context, info) =>
-        readObject(type, dmsIdFrom(type, id), context, info),
+      resolve: (_root, args, context, info) =>
+        readObject(type, parsedArgs(parse, args, context, info), context, info),
     }),
   );
 }
 
-/** The precheck of a root field that fetches one object: validates the ID and counts one upstream call. */
-export function precheckId(type: NodeType): (args: { id: string }) => { calls: number } {
-  return ({ id }) => {
-    dmsIdFrom(type, id);
-    return { calls: 1 };
-  };
+/** Returns the function that parses the argument `id` of a field, as `dmsIdFrom`. */
+export function parserOf(type: NodeType | 'File'): (args: { readonly id: string }) => string {
+  return ({ id }) => dmsIdFrom(type, id);
 }
 
 /** The cost of reading objects by their IDs in root fields, for estimates. Declared forms are not read. */

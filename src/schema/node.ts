@@ -4,11 +4,14 @@ import { checkCount } from './graphql-error.ts';
 import { bounds } from './input/list-bounds.ts';
 import { builder, rememberNodeType } from './builder.ts';
 import { costOfReads, parseNodeId } from './ids.ts';
+import { parsedArgs } from './plan/parsed-arguments.ts';
 import { readItems, readObject } from './related-objects.ts';
+
+type NodeId = ReturnType<typeof parseNodeId>;
 
 /** Reads an object by its global ID. Null if it does not exist. A service account is its ID: the DMS knows no more. */
 async function readNode(
-  { type, id }: ReturnType<typeof parseNodeId>,
+  { type, id }: NodeId,
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<object | null> {
@@ -18,12 +21,14 @@ async function readNode(
   return value;
 }
 
-function nodeIds(ids: readonly string[]): ReturnType<typeof parseNodeId>[] {
+const parseId = ({ id }: { readonly id: string }): NodeId => parseNodeId(id);
+
+function parseIds({ ids }: { readonly ids: readonly string[] }): readonly NodeId[] {
   checkCount('ids', ids, bounds.ids);
   return ids.map((id, index) => parseNodeId(id, `ids[${index}]`));
 }
 
-const isRead = ({ type }: { readonly type: string }): boolean => type !== 'ServiceAccount';
+const isRead = ({ type }: NodeId): boolean => type !== 'ServiceAccount';
 
 builder.queryFields((t) => ({
   node: t.field({
@@ -32,9 +37,11 @@ builder.queryFields((t) => ({
     description:
       'Fetches an object by its global ID. Null if it does not exist. Costs one DMS request, or none while the object is cached.',
     args: { id: t.arg.id({ required: true, description: 'Global ID of the object.' }) },
-    precheck: ({ id }: { id: string }) => ({ calls: isRead(parseNodeId(id)) ? 1 : 0 }),
-    cost: ({ id }: { id: string }, forms) => costOfReads([parseNodeId(id)], forms),
-    resolve: (_root, args, context, info) => readNode(parseNodeId(args.id), context, info),
+    parse: parseId,
+    limitCost: (id: NodeId) => ({ calls: isRead(id) ? 1 : 0 }),
+    cost: (id: NodeId, forms) => costOfReads([id], forms),
+    resolve: (_root, args, context, info) =>
+      readNode(parsedArgs(parseId, args, context, info), context, info),
   }),
   nodes: t.field({
     type: [builder.nodeInterfaceRef()],
@@ -47,9 +54,12 @@ builder.queryFields((t) => ({
         description: `Global IDs of the objects, at most ${bounds.ids}.`,
       }),
     },
-    precheck: ({ ids }: { ids: string[] }) => ({ calls: nodeIds(ids).filter(isRead).length }),
-    cost: ({ ids }: { ids: string[] }, forms) => costOfReads(nodeIds(ids), forms),
-    resolve: (_root, { ids }, context, info) =>
-      readItems(nodeIds(ids), (id) => readNode(id, context, info), context, info),
+    parse: parseIds,
+    limitCost: (ids: readonly NodeId[]) => ({ calls: ids.filter(isRead).length }),
+    cost: costOfReads,
+    resolve: (_root, args, context, info) => {
+      const ids = parsedArgs(parseIds, args, context, info);
+      return readItems(ids, (id) => readNode(id, context, info), context, info);
+    },
   }),
 }));

@@ -12,7 +12,15 @@ import type { Organization } from '../model/organization.ts';
 import { badInput } from './graphql-error.ts';
 import { defineConnection, readConnection, type PagedList } from './paging/connection.ts';
 import { costOfPage, costOfWhole, maxCostOfPage } from './paging/read-page.ts';
-import { pageSizeOf, pageArgs, windowOf, type PageArgs } from './paging/window.ts';
+import {
+  checkCursors,
+  pageArgs,
+  parseWindow,
+  type List,
+  type PageArgs,
+  type Window,
+} from './paging/window.ts';
+import { parsedArgs } from './plan/parsed-arguments.ts';
 
 OrganizationRef.implement({
   description: 'An organization in the CRM.',
@@ -74,6 +82,21 @@ interface ListArgs extends PageArgs {
   readonly search?: string | null | undefined;
 }
 
+/** What the arguments request. Without words, all organizations. */
+interface ListRequest {
+  readonly words: readonly string[];
+  readonly list: List;
+  readonly window: Window;
+}
+
+function parseList(args: ListArgs): ListRequest {
+  const words = wordsOf(args);
+  const list = { name: 'organizations', scope: words.join(' ') };
+  const window = parseWindow(args, list.name);
+  checkCursors(window, list);
+  return { words, list, window };
+}
+
 builder.queryField('organizations', (t) =>
   t.field({
     type: OrganizationConnection,
@@ -83,20 +106,18 @@ builder.queryField('organizations', (t) =>
       }),
       ...pageArgs,
     },
-    precheck: (args: ListArgs) => {
-      const words = wordsOf(args);
-      windowOf(args, listOf(words));
-      return words.length === 0 ? costOfPage(args) : costOfWhole(args, { max: maxSearched });
-    },
-    cost: (args: ListArgs) =>
-      wordsOf(args).length === 0 ? maxCostOfPage(args) : { items: pageSizeOf(args) },
+    parse: parseList,
+    limitCost: ({ words, window }: ListRequest) =>
+      words.length === 0 ? costOfPage(window) : costOfWhole(window, maxSearched),
+    cost: ({ words, window }: ListRequest) =>
+      words.length === 0 ? maxCostOfPage(window) : { items: window.size },
     description:
       'Returns a page of the organizations. Costs one DMS request per 100 items; `last` without `before` costs one more. With `search`, costs one per 100 organizations of the whole directory.',
     resolve: (_root, args, context, info) => {
       const { dms, loaders } = context;
-      const words = wordsOf(args);
+      const { words, list, window } = parsedArgs(parseList, args, context, info);
       const paged: PagedList<Organization> = {
-        ...listOf(words),
+        ...list,
         read: (page) => dms.organizations.list(page),
         prime(items) {
           for (const item of items) loaders.organization.prime(item.fullId, item);
@@ -104,7 +125,7 @@ builder.queryField('organizations', (t) =>
         keyOf: ({ fullId }) => fullId,
         whole: words.length === 0 ? undefined : matchesOf(words),
       };
-      return readConnection(paged, args, context, info);
+      return readConnection(paged, window, context, info);
     },
   }),
 );
@@ -117,8 +138,6 @@ function wordsOf({ search }: ListArgs): readonly string[] {
   }
   return folded(search).split(/\s+/).filter(Boolean);
 }
-
-const listOf = (words: readonly string[]) => ({ name: 'organizations', scope: words.join(' ') });
 
 function matchesOf(words: readonly string[]) {
   return {

@@ -25,3 +25,4 @@ export function resolverError(code: ErrorCode, message: string): GraphQLError {
   return createGraphQLError(message, { extensions: { code } });
 }
 export { documentRequirements } from './plan/requirements.ts';
+export { parsedArgs } from './plan/parsed-arguments.ts';

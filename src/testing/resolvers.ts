@@ -10,7 +10,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { readSettings, type GatewaySettings } from '../features/settings.ts';
-import { createContext, type TeamContext } from '../context.ts';
+import { createContext, type ParsedArguments, type TeamContext } from '../context.ts';
 import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
 import { lookupTags } from '../model/common.ts';
 import { HttpClient } from '../rest/client/http-client.ts';
@@ -112,6 +112,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
     operation: OperationDefinitionNode,
     forms: SchemaForms | null,
     teamContext: TeamContext | null,
+    parsedArguments: ParsedArguments,
   ) =>
     createContext(
       http,
@@ -124,7 +125,12 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
         maxCalls: operation.operation === 'mutation' ? config.maxUpstreamCalls : limit.calls,
         maxInFlight: config.concurrency,
       }),
-      { languages, fileUrlOf: (path) => `http://gateway.test${path}`, teamContext },
+      {
+        languages,
+        fileUrlOf: (path) => `http://gateway.test${path}`,
+        teamContext,
+        parsedArguments,
+      },
       { maxListFields: config.maxListFields, forms },
     );
   return {
@@ -144,8 +150,8 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       const { coerced, errors } = getVariableValues(schema, definitions, variableValues);
       if (errors !== undefined) return resultOf({ errors });
       const plan = planOf(schema, document, operation);
-      const rejected = precheckOperation(plan, coerced, limit, forms).errors;
-      if (rejected.length > 0) return resultOf({ errors: rejected });
+      const checked = precheckOperation(plan, coerced, limit, forms);
+      if (checked.errors.length > 0) return resultOf(checked);
       if (isInParts(plan, coerced)) {
         throw new Error('`@defer` and `@stream` need a gateway: use startGateway.');
       }
@@ -160,7 +166,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
         schema,
         document,
         variableValues,
-        contextValue: createContextValue(operation, forms, teamContext),
+        contextValue: createContextValue(operation, forms, teamContext, checked.parsedArguments),
       };
       const known = executor.find(plan);
       return resultOf(await (known ? known(args, coerced) : execute(args)));

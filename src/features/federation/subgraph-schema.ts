@@ -23,6 +23,7 @@ import { badInput, checkCount } from '../../schema/graphql-error.ts';
 import { fromGlobalId } from '../../schema/ids.ts';
 import { makeDirectiveNode } from '../../schema/libraries.ts';
 import { keyAlone, objectName, readItems, readObject } from '../../schema/related-objects.ts';
+import { parsedArgs } from '../../schema/plan/parsed-arguments.ts';
 import { isKeyOnly } from '../../schema/plan/requirements.ts';
 import type { FieldHints } from '../../schema/plan/operation-plan.ts';
 import { countedList } from '../../schema/plan/list-fields.ts';
@@ -87,11 +88,14 @@ function entitiesField(schema: GraphQLSchema): RootField<EntitiesArgs> {
         description: `Representations of the entities, at most ${maxRepresentations} per operation.`,
       },
     },
-    extensions: { pothosOptions: { precheck: precheckEntities } satisfies FieldHints },
-    resolve: countedList((_root, { representations }, context, info) => {
-      checkTotal(representations.length, context);
+    extensions: {
+      pothosOptions: { parse: parseKeys, limitCost: costOfEntities } satisfies FieldHints,
+    },
+    resolve: countedList((_root, args, context, info) => {
+      const keys = parsedArgs(parseKeys, args, context, info);
+      checkTotal(keys.length, context);
       return readItems(
-        representations.map((one, index) => ({ key: readRepresentation(one), index })),
+        keys.map((key, index) => ({ key, index })),
         ({ key, index }) =>
           typeof key === 'string'
             ? badInput(`representations[${index}]${key}`)
@@ -121,15 +125,17 @@ function checkTotal(count: number, context: GatewayContext): void {
   );
 }
 
-/** Counts each entity once, even if several representations identify it. An invalid one costs nothing. */
-function precheckEntities({ representations }: EntitiesArgs): {
-  readonly itemsByType: ReadonlyMap<string, number>;
-} {
+/** The key of each representation, or why it is invalid (`readRepresentation`). */
+function parseKeys({ representations }: EntitiesArgs): readonly (EntityKey | string)[] {
   checkCount('representations', representations, maxRepresentations);
+  return representations.map(readRepresentation);
+}
+
+/** Counts each entity once, even if several representations identify it. An invalid one costs nothing. */
+function costOfEntities(keys: readonly (EntityKey | string)[]) {
   const seen = new Set<string>();
   const itemsByType = new Map<string, number>();
-  for (const one of representations) {
-    const key = readRepresentation(one);
+  for (const key of keys) {
     if (typeof key === 'string') continue;
     const { type, id } = key;
     const name = objectName(type, id);

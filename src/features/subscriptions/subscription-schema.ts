@@ -16,7 +16,8 @@ import type { Document, DocumentView } from '../../model/document.ts';
 import type { DeclaredForms } from '../../model/form.ts';
 import { filterOf, type FilterArgs } from '../../schema/document/filter.ts';
 import { checkRange } from '../../schema/graphql-error.ts';
-import { dmsIdFrom, precheckId, toGlobalId } from '../../schema/ids.ts';
+import { parserOf, toGlobalId } from '../../schema/ids.ts';
+import { parsedArgs } from '../../schema/plan/parsed-arguments.ts';
 import { countedList, lazyList } from '../../schema/plan/list-fields.ts';
 import type { FieldHints } from '../../schema/plan/operation-plan.ts';
 import { documentRequirements } from '../../schema/plan/requirements.ts';
@@ -58,6 +59,8 @@ export function addSubscriptions(schema: GraphQLSchema): GraphQLSchema {
   return found;
 }
 
+const parseId = parserOf('Document');
+
 function fieldsFor(schema: GraphQLSchema) {
   const document = schema.getType('Document') as GraphQLOutputType;
   const view = schema.getType('DocumentView') as GraphQLInputType;
@@ -71,8 +74,9 @@ function fieldsFor(schema: GraphQLSchema) {
         description: 'Global ID, full ID or short ID of the document.',
       },
     },
-    extensions: hints({ precheck: precheckId('Document') }),
-    subscribe: (_root, { id }, context) => liveOf(context).document(dmsIdFrom('Document', id)),
+    extensions: hints({ parse: parseId, limitCost: () => ({ calls: 1 }) }),
+    subscribe: (_root, args, context, info) =>
+      liveOf(context).document(parsedArgs(parseId, args, context, info)),
     resolve: (event, _args, context, info) =>
       documentOf(event as LiveEvent<Document>, context, info),
   };
@@ -93,11 +97,15 @@ function fieldsFor(schema: GraphQLSchema) {
       },
     },
     extensions: hints({
-      precheck: (args: WatchArgs, forms) => ({ calls: 1, items: pageOf(args, forms).first }),
+      parse: parsePage,
+      limitCost: ({ first: items }: LivePage) => ({ calls: 1, items }),
     }),
-    subscribe: (_root, args, context) => liveOf(context).page(pageOf(args, context.forms)),
-    resolve: (event, args, context, info) =>
-      documentsOf(event as LiveEvent<PageChange>, pageOf(args, context.forms), context, info),
+    subscribe: (_root, args, context, info) =>
+      liveOf(context).page(parsedArgs(parsePage, args, context, info)),
+    resolve: (event, args, context, info) => {
+      const page = parsedArgs(parsePage, args, context, info);
+      return documentsOf(event as LiveEvent<PageChange>, page, context, info);
+    },
   };
   return { documentChanged, documentsChanged };
 }
@@ -179,7 +187,7 @@ interface WatchArgs {
 }
 
 /** @throws BAD_USER_INPUT for invalid arguments */
-function pageOf({ view, filter, first }: WatchArgs, forms: DeclaredForms | null): LivePage {
+function parsePage({ view, filter, first }: WatchArgs, forms: DeclaredForms | null): LivePage {
   const size = first ?? defaultFirst;
   checkRange('first', size, 1, maxFirst);
   return { view, filter: filterOf(filter, forms), first: size };

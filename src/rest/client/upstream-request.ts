@@ -198,8 +198,8 @@ function leave(
 }
 
 /**
- * Calls `listener` when a response has ended: at once, or when its stream is closed, with the error of the stream. A stream that fails in the iteration
- * of the event loop in which its head arrives is already closed.
+ * Calls `listener` when a response has ended: at once, or when its stream is closed, with the error of the stream. A
+ * stream that fails in the iteration of the event loop in which its head arrives is already closed.
  */
 export function whenEnded(
   response: StageResponse | null,

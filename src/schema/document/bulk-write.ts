@@ -30,21 +30,25 @@ export interface BulkInput {
 }
 
 /**
+ * Checks the number of items of a bulk mutation.
+ *
+ * @param list name of the list in the input
+ * @throws BAD_USER_INPUT unless there are 1 to 100
+ */
+export function checkItems(list: string, { length }: readonly unknown[]): void {
+  if (length >= 1 && length <= bounds.bulkItems) return;
+  throw badInput(`\`input.${list}\` must have 1 to ${bounds.bulkItems} entries, not ${length}.`);
+}
+
+/**
  * The cost of a bulk mutation: each write, the reads before the writes, and a read of each remaining document after
  * them.
- * @param list name of the list in the input
- * @throws BAD_USER_INPUT unless there are 1 to 100 items
  */
-export function precheckBulk<Input extends BulkInput>(
-  list: string,
+export function costOfBulk<Input extends BulkInput>(
   inputs: readonly Input[],
   callsOf: (input: Input) => number,
   deletes: (input: Input) => boolean = () => false,
-): { readonly calls: number; readonly items: number } {
-  const { length } = inputs;
-  if (length < 1 || length > bounds.bulkItems) {
-    throw badInput(`\`input.${list}\` must have 1 to ${bounds.bulkItems} entries, not ${length}.`);
-  }
+) {
   const left = inputs.filter((input) => !deletes(input));
   const documents = new Set(left.map(({ document }) => ownIdIn(document)));
   return { calls: sum(inputs, callsOf), items: documents.size };

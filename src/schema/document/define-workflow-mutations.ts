@@ -14,10 +14,12 @@ import {
   type Conflict,
   type MutationError,
 } from '../input/mutation-error.ts';
+import { parsedArgs } from '../plan/parsed-arguments.ts';
 import { DocumentRef } from '../refs.ts';
 import { documentOf } from '../related-objects.ts';
 import {
-  precheckBulk,
+  checkItems,
+  costOfBulk,
   writeAll,
   type BulkInput,
   type BulkResults,
@@ -160,8 +162,11 @@ export function defineWorkflowMutations<Input extends BulkInput, Change extends 
       }),
     }),
   });
-  const inputsOf = (bulkInput: object): readonly Input[] =>
-    (bulkInput as Record<string, readonly Input[]>)[list]!;
+  const parse = (args: { readonly input: object }): readonly Input[] => {
+    const inputs = (args.input as Record<string, readonly Input[]>)[list]!;
+    checkItems(list, inputs);
+    return inputs;
+  };
 
   builder.mutationField(bulkName, (t) =>
     t.field({
@@ -173,16 +178,16 @@ export function defineWorkflowMutations<Input extends BulkInput, Change extends 
           description: `${descriptions.entries}.`,
         }),
       },
-      precheck: (args: { input: object }) =>
-        precheckBulk(list, inputsOf(args.input), callsOf, deletes),
-      cost: (args: { input: object }, forms) => ({
-        calls: inputsOf(args.input).reduce((total, one) => total + maxCallsOf(one, forms), 0),
-        certain: inputsOf(args.input).map(({ document }) => `Document:${ownIdIn(document)}`),
+      parse,
+      limitCost: (inputs: readonly Input[]) => costOfBulk(inputs, callsOf, deletes),
+      cost: (inputs: readonly Input[], forms) => ({
+        calls: inputs.reduce((total, one) => total + maxCallsOf(one, forms), 0),
+        certain: inputs.map(({ document }) => `Document:${ownIdIn(document)}`),
       }),
       description: descriptions.bulkMutation,
       resolve: (_root, args, context, info) =>
         writeAll(
-          inputsOf(args.input).map((one, i) => checked(one, [list, i], context)),
+          parsedArgs(parse, args, context, info).map((one, i) => checked(one, [list, i], context)),
           write,
           context,
           info,

@@ -9,6 +9,7 @@ import type { ValueType } from '../../model/form.ts';
 import { builder, type ObjectFieldBuilder } from '../builder.ts';
 import { couldBeId } from '../ids.ts';
 import { lazyList } from '../plan/list-fields.ts';
+import { parsedArgs } from '../plan/parsed-arguments.ts';
 import {
   DocumentRef,
   FieldValueRef,
@@ -116,21 +117,20 @@ function recordsOf({ columns, rows }: DocumentTable): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i] ?? ''])));
 }
 
-const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
-
-/** The entries of an argument. A variable has the same list for each item of a list. */
-function setOf(entries: readonly string[]): ReadonlySet<string> {
-  let set = sets.get(entries);
-  if (set === undefined) {
-    set = new Set(entries);
-    sets.set(entries, set);
-  }
-  return set;
-}
-
 /** The common part of a document and a recognition entry. */
 interface HasValues {
   readonly values?: DocumentValues;
+}
+
+interface ValuesArgs {
+  readonly tags?: readonly string[] | null | undefined;
+}
+
+/** The tags to return. Undefined: all. */
+function parseTags({ tags }: ValuesArgs): ReadonlySet<string> | undefined {
+  if (tags == null) return undefined;
+  checkCount('tags', tags, bounds.valueTags);
+  return new Set(tags);
 }
 
 const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
@@ -142,14 +142,11 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
       }),
     },
     requires: ['values'],
-    precheck: ({ tags }: { tags?: readonly string[] | null }) => {
-      if (tags != null) checkCount('tags', tags, bounds.valueTags);
-      return {};
-    },
+    parse: parseTags,
     description:
       'Values of the form fields. For single fields, use `value`, which is null if the document has no such tag.',
-    resolve: ({ values }, { tags }) => {
-      const found = values?.tags(tags == null ? undefined : setOf(tags)) ?? [];
+    resolve: ({ values }, args, context, info) => {
+      const found = values?.tags(parsedArgs(parseTags, args, context, info)) ?? [];
       return lazyList(found.length, () => found.map((one) => values!.value(one)!));
     },
   }),

@@ -18,7 +18,15 @@ import {
   maxCostOfPage,
   type ItemPage,
 } from '../paging/read-page.ts';
-import { pageSizeOf, pageArgs, windowOf, type List, type PageArgs } from '../paging/window.ts';
+import {
+  checkCursors,
+  pageArgs,
+  parseWindow,
+  type List,
+  type PageArgs,
+  type Window,
+} from '../paging/window.ts';
+import { parsedArgs } from '../plan/parsed-arguments.ts';
 import { DocumentRef, FormRef, PersonRef } from '../refs.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 
@@ -131,55 +139,48 @@ interface ViewArgs extends PageArgs {
   readonly orderBy?: DocumentOrder | null | undefined;
 }
 
-/** The list and the filter that the arguments describe. */
-function listOf(
-  args: ViewArgs,
-  fixed: DocumentFilter,
-  forms: DeclaredForms | null,
-): { list: List; filter: DocumentFilter } {
-  const filter = { ...filterOf(args.filter, forms), ...fixed };
-  const scope = JSON.stringify([
-    args.view,
-    filter,
-    ...(args.orderBy == null ? [] : [args.orderBy]),
-  ]);
-  return { list: { name: 'documents', scope }, filter };
+/** What the arguments request. */
+interface ViewRequest {
+  readonly view: DocumentView;
+  readonly filter: DocumentFilter;
+  readonly orderBy: DocumentOrder | null;
+  readonly window: Window;
 }
 
-const costOf = (args: ViewArgs) =>
-  args.orderBy == null
-    ? costOfPage(args)
-    : { ...costOfWhole(args, { max: maxSorted }), readsSideEffects: true };
+const listName = 'documents';
 
-const maxCostOf = (args: ViewArgs) =>
-  args.orderBy == null ? maxCostOfPage(args) : { items: pageSizeOf(args) };
-
-/** Even an empty page is read. Pages of one view can be the same. */
-const certainOf = (args: ViewArgs): readonly string[] => [
-  `documents ${args.view}`,
-  ...(args.orderBy == null && countsFirst(args) ? [`count ${args.view}`] : []),
-];
-
-const precheckView = (args: ViewArgs, forms: DeclaredForms | null) => {
-  windowOf(args, listOf(args, {}, forms).list);
-  return costOf(args);
-};
+function parseView(args: ViewArgs, forms: DeclaredForms | null): ViewRequest {
+  const { view, orderBy } = args;
+  const filter = filterOf(args.filter, forms);
+  return { view, filter, orderBy: orderBy ?? null, window: parseWindow(args, listName) };
+}
 
 /**
- * Checks the arguments of the lists of a form or person, whose scope depends on the form or person. Cursors are
- * therefore checked by the resolver.
+ * Adds the list to a request. The list of a form or person depends on that object.
+ *
+ * @throws BAD_USER_INPUT for cursors of other lists
  */
-const precheckWithin =
-  (fixed: 'forms' | 'authors') => (args: ViewArgs, forms: DeclaredForms | null) => {
-    if (args.filter?.[fixed] != null) {
-      throw badInput(
-        `\`filter.${fixed}\` cannot be set here: this field already filters by ${fixed === 'forms' ? 'form' : 'author'}.`,
-      );
-    }
-    const { list } = listOf(args, {}, forms);
-    windowOf(args, { ...list, scope: null });
-    return costOf(args);
-  };
+function withList(request: ViewRequest): ViewRequest & { readonly list: List } {
+  const { view, filter, orderBy, window } = request;
+  const scope = JSON.stringify([view, filter, ...(orderBy === null ? [] : [orderBy])]);
+  const list = { name: listName, scope };
+  checkCursors(window, list);
+  return { ...request, list };
+}
+
+const costOf = ({ orderBy, window }: ViewRequest) =>
+  orderBy === null
+    ? costOfPage(window)
+    : { ...costOfWhole(window, maxSorted), readsSideEffects: true };
+
+const maxCostOf = ({ orderBy, window }: ViewRequest) =>
+  orderBy === null ? maxCostOfPage(window) : { items: window.size };
+
+/** Even an empty page is read. Pages of one view can be the same. */
+const certainOf = ({ view, orderBy, window }: ViewRequest): readonly string[] => [
+  `documents ${view}`,
+  ...(orderBy === null && countsFirst(window) ? [`count ${view}`] : []),
+];
 
 const DocumentConnection = defineConnection(
   'Document',
@@ -190,13 +191,11 @@ const DocumentConnection = defineConnection(
 
 /** Reads a page of a view. Costs one upstream request per 100 documents, whichever of their properties are selected. */
 function documentsIn(
-  args: ViewArgs,
-  fixed: DocumentFilter,
+  { view, filter, orderBy, window, list }: ViewRequest & { readonly list: List },
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<ItemPage<Document>> {
   const { dms, loaders, incremental } = context;
-  const { list, filter } = listOf(args, fixed, context.forms);
   // A document whose response is not found has none.
   const withResponses = (items: readonly Document[], requirements: DocumentRequirements) =>
     Promise.all(
@@ -204,29 +203,45 @@ function documentsIn(
     );
   const paged: PagedList<Document> = {
     ...list,
-    read: (page, requirements) =>
-      dms.documents.inView({ view: args.view, filter, page }, requirements),
+    read: (page, requirements) => dms.documents.inView({ view, filter, page }, requirements),
     prime(items, requirements, readAgain) {
       loaders.document.prime(items, requirements);
       incremental?.addPage(items, requirements, readAgain);
     },
     keyOf: ({ fullId }) => fullId,
-    whole: args.orderBy == null ? undefined : { ...wholeInOrder(args.orderBy), withResponses },
+    whole: orderBy === null ? undefined : { ...wholeInOrder(orderBy), withResponses },
   };
-  return readConnection(paged, args, context, info);
+  return readConnection(paged, window, context, info);
 }
+
+const parseDocuments = (args: ViewArgs, forms: DeclaredForms | null) =>
+  withList(parseView(args, forms));
 
 builder.queryField('documents', (t) =>
   t.field({
     type: DocumentConnection,
     args: viewArgs,
-    precheck: precheckView,
-    cost: (args: ViewArgs) => ({ ...maxCostOf(args), certain: certainOf(args) }),
+    parse: parseDocuments,
+    limitCost: costOf,
+    cost: (request: ViewRequest) => ({ ...maxCostOf(request), certain: certainOf(request) }),
     description:
       'Returns a page of the documents in a view. Costs one DMS request per 100 items; `last` without `before` costs one more.',
-    resolve: (_root, args, context, info) => documentsIn(args, {}, context, info),
+    resolve: (_root, args, context, info) =>
+      documentsIn(parsedArgs(parseDocuments, args, context, info), context, info),
   }),
 );
+
+/** Returns the function that parses the arguments of the documents of a form or person. */
+const parserWithin =
+  (fixed: 'forms' | 'authors') =>
+  (args: ViewArgs, forms: DeclaredForms | null): ViewRequest => {
+    if (args.filter?.[fixed] == null) return parseView(args, forms);
+    throw badInput(
+      `\`filter.${fixed}\` cannot be set here: this field already filters by ${fixed === 'forms' ? 'form' : 'author'}.`,
+    );
+  };
+
+const parseWithin = { forms: parserWithin('forms'), authors: parserWithin('authors') };
 
 /** The options of a field with the documents of a form or person, without its resolver. */
 const documentsWithin = (fixed: 'forms' | 'authors', which: string) => ({
@@ -234,7 +249,8 @@ const documentsWithin = (fixed: 'forms' | 'authors', which: string) => ({
   nullable: true as const,
   keyOnly: true as const,
   args: viewArgs,
-  precheck: precheckWithin(fixed),
+  parse: parseWithin[fixed],
+  limitCost: costOf,
   cost: maxCostOf,
   description: `Returns a page of the documents ${which}. \`filter.${fixed}\` cannot be set here. Costs one DMS request per 100 items; \`last\` without \`before\` costs one more.`,
 });
@@ -242,16 +258,22 @@ const documentsWithin = (fixed: 'forms' | 'authors', which: string) => ({
 builder.objectField(FormRef, 'documents', (t) =>
   t.field({
     ...documentsWithin('forms', 'of this form'),
-    resolve: ({ fullId }, args, context, info) =>
-      documentsIn(args, { forms: [fullId] }, context, info),
+    resolve: ({ fullId }, args, context, info) => {
+      const { filter, ...request } = parsedArgs(parseWithin.forms, args, context, info);
+      const within = withList({ ...request, filter: { ...filter, forms: [fullId] } });
+      return documentsIn(within, context, info);
+    },
   }),
 );
 
 builder.objectField(PersonRef, 'documents', (t) =>
   t.field({
     ...documentsWithin('authors', 'that this person created'),
-    resolve: ({ systemId }, args, context, info) =>
-      documentsIn(args, { authors: [systemId] }, context, info),
+    resolve: ({ systemId }, args, context, info) => {
+      const { filter, ...request } = parsedArgs(parseWithin.authors, args, context, info);
+      const within = withList({ ...request, filter: { ...filter, authors: [systemId] } });
+      return documentsIn(within, context, info);
+    },
   }),
 );
 

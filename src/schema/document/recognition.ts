@@ -2,7 +2,8 @@ import { checkRange } from '../graphql-error.ts';
 import { builder, plainFields, projectedFields } from '../builder.ts';
 import { MAX_INDEX } from '../paging/window.ts';
 import { urlCost } from '../plan/operation-plan.ts';
-import { dmsIdFrom } from '../ids.ts';
+import { parsedArgs } from '../plan/parsed-arguments.ts';
+import { parserOf } from '../ids.ts';
 import {
   DocumentRef,
   FileRef,
@@ -11,6 +12,17 @@ import {
   RecoFormRef,
   RecoResultRef,
 } from '../refs.ts';
+
+interface TextArgs {
+  readonly page?: number | null | undefined;
+}
+
+function parsePage({ page }: TextArgs): number | null {
+  if (page != null) checkRange('page', page, 0, MAX_INDEX);
+  return page ?? null;
+}
+
+const parseFileId = parserOf('File');
 
 builder.objectFields(DocumentRef, (t) => ({
   recognizedText: t.field({
@@ -21,12 +33,12 @@ builder.objectFields(DocumentRef, (t) => ({
       page: t.arg.int({ description: 'Zero-based page index. Default: the text of all pages.' }),
     },
     description: 'Text recognized in the document. Costs one DMS request.',
-    precheck: ({ page }: { page?: number | null }) => {
-      if (page != null) checkRange('page', page, 0, MAX_INDEX);
-      return { calls: 1 };
+    parse: parsePage,
+    limitCost: () => ({ calls: 1 }),
+    resolve: ({ fullId }, args, context, info) => {
+      const page = parsedArgs(parsePage, args, context, info);
+      return context.loaders.recognizedText.load(`${page ?? ''} ${fullId}`);
     },
-    resolve: ({ fullId }, { page }, { loaders }) =>
-      loaders.recognizedText.load(`${page ?? ''} ${fullId}`),
   }),
   recognizedPdfUrl: t.field({
     type: 'URL',
@@ -78,12 +90,9 @@ RecoDataRef.implement({
       },
       description:
         'Returns a file of the entry, such as the image of an extracted region. The `name` of the file is its ID. The gateway does not check whether the file exists: if it does not, the download returns 404.',
-      precheck: ({ id }: { id: string }) => {
-        dmsIdFrom('File', id);
-        return {};
-      },
-      resolve: ({ documentId, id: entryId }, args) => {
-        const id = dmsIdFrom('File', args.id);
+      parse: parseFileId,
+      resolve: ({ documentId, id: entryId }, args, context, info) => {
+        const id = parsedArgs(parseFileId, args, context, info);
         return { documentId, entryId, id, name: id };
       },
     }),

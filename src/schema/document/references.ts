@@ -3,12 +3,13 @@ import { documentOf, readItems } from '../related-objects.ts';
 import { cursorField, edgesOf, pageInfoField, type Edge } from '../paging/connection.ts';
 import { pageOf, type ItemPage } from '../paging/read-page.ts';
 import {
-  pageSizeOf,
+  checkCursors,
+  parseWindow,
   relayArgs,
-  requestedItems,
-  windowOf,
   type PageArgs,
+  type Window,
 } from '../paging/window.ts';
+import { parsedArgs } from '../plan/parsed-arguments.ts';
 import { DocumentRef } from '../refs.ts';
 
 const unreadable = 'Null if the document does not exist or reading it failed.';
@@ -54,20 +55,24 @@ const DocumentReferenceConnection = builder
     }),
   });
 
+const parseReferences = (args: PageArgs): Window => parseWindow(args, 'refByDocs');
+
 builder.objectFields(DocumentRef, (t) => ({
   refByDocs: t.field({
     type: DocumentReferenceConnection,
     nullable: false,
     args: relayArgs,
     requires: ['refByDocs'],
-    precheck: (args: PageArgs) => {
-      windowOf(args, { name: 'refByDocs', scope: null });
-      return { items: requestedItems(args) };
-    },
-    cost: (args: PageArgs) => ({ items: pageSizeOf(args) }),
+    parse: parseReferences,
+    limitCost: ({ requestedItems: items }: Window) => ({ items }),
+    cost: ({ size: items }: Window) => ({ items }),
     description:
       'Returns a page of the documents that refer to this document. Costs one DMS request per document of the page, unless only IDs are selected.',
-    resolve: ({ fullId, refByDocs }, args) =>
-      pageOf(refByDocs ?? [], args, { name: 'refByDocs', scope: fullId }),
+    resolve: ({ fullId, refByDocs }, args, context, info) => {
+      const window = parsedArgs(parseReferences, args, context, info);
+      const list = { name: 'refByDocs', scope: fullId };
+      checkCursors(window, list);
+      return pageOf(refByDocs ?? [], window, list);
+    },
   }),
 }));

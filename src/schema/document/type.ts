@@ -4,6 +4,7 @@ import { bounds } from '../input/list-bounds.ts';
 import { builder, projectedFields } from '../builder.ts';
 import { keyFields } from '../ids.ts';
 import { urlCost } from '../plan/operation-plan.ts';
+import { parsedArgs } from '../plan/parsed-arguments.ts';
 import {
   DocumentRef,
   DocumentResponseRef,
@@ -82,19 +83,17 @@ DocumentRef.implement({
       requires: ({ names }) => (names as string[]).map((name) => `extra:${name}` as const),
       description:
         'Fields of the document that this schema does not define, by name and as the DMS returns them. Fields that the document does not have are omitted.',
-      precheck: ({ names }: { names: string[] }) => {
-        checkExtra(names);
-        return {};
+      parse: parseNames,
+      resolve: ({ extra = {} }, args, context, info) => {
+        const names = parsedArgs(parseNames, args, context, info);
+        const found = names.filter((name) => Object.hasOwn(extra, name));
+        return Object.fromEntries(found.map((name) => [name, extra[name]]));
       },
-      resolve: ({ extra = {} }, { names }) =>
-        Object.fromEntries(
-          names.filter((name) => Object.hasOwn(extra, name)).map((name) => [name, extra[name]]),
-        ),
     }),
   }),
 });
 
-function checkExtra(names: readonly string[]): void {
+function parseNames({ names }: { readonly names: readonly string[] }): readonly string[] {
   checkCount('names', names, bounds.extraNames);
   for (const name of names) {
     if (!isExtraName(name)) {
@@ -103,6 +102,7 @@ function checkExtra(names: readonly string[]): void {
       );
     }
   }
+  return names;
 }
 
 FileRef.implement({

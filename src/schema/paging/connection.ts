@@ -26,7 +26,7 @@ import {
   type ListReader,
   type WholeList,
 } from './read-page.ts';
-import { windowOf, type List, type PageArgs } from './window.ts';
+import type { List, Window } from './window.ts';
 import type { ObjectOf } from '../related-objects.ts';
 
 /** An item of a page. The cursor is computed when it is selected. */
@@ -160,7 +160,7 @@ const typenameOnly: ReadonlySet<string> = new Set(['__typename']);
  */
 export async function readConnection<T>(
   list: PagedList<T>,
-  args: PageArgs,
+  window: Window,
   { incremental }: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<ItemPage<T>> {
@@ -175,10 +175,10 @@ export async function readConnection<T>(
   });
   const readItems = async (requirements: DocumentRequirements): Promise<ItemPage<T>> => {
     const { whole } = list;
-    if (whole === undefined) return readPage(args, list, readerOf(requirements));
+    if (whole === undefined) return readPage(window, list, readerOf(requirements));
     // Reading a response makes the DMS create it, so only those of the page are read.
     const reader = readerOf(union(withoutResponse(requirements), whole.requires));
-    const page = await readWholeList(args, list, whole, reader);
+    const page = await readWholeList(window, list, whole, reader);
     if (whole.withResponses === undefined || !requirements.has('response')) return page;
     return { ...page, items: await whole.withResponses(page.items, requirements) };
   };
@@ -187,7 +187,6 @@ export async function readConnection<T>(
       ? readerOf(noRequirements).count()
       : (await readItems(noRequirements)).totalCount;
   if (!selectsOnly(info, totalOnly)) return readItems(documentRequirements(info));
-  windowOf(args, list);
   const isDeferred = incremental !== null && selectsOnly(info, typenameOnly);
   return {
     items: [],

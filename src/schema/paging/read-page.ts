@@ -1,16 +1,7 @@
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Page, PageRequest } from '../../model/common.ts';
 import { badInput } from '../graphql-error.ts';
-import {
-  MAX_INDEX,
-  pageSizeOf,
-  requestedItems,
-  slice,
-  toCursor,
-  windowOf,
-  type List,
-  type PageArgs,
-} from './window.ts';
+import { MAX_INDEX, slice, toCursor, type List, type Window } from './window.ts';
 
 /** One page of a list with the values that its connection type exposes. */
 export interface ItemPage<T> {
@@ -24,24 +15,20 @@ export interface ItemPage<T> {
   readonly readDeferred?: (requirements: DocumentRequirements) => Promise<ItemPage<T>>;
 }
 
-/**
- * The estimated cost of a page of a list that the DMS pages: number of upstream calls, and number of items as in
- * `requestedItems`.
- */
-export function costOfPage(args: PageArgs): { readonly calls: number; readonly items: number } {
-  const items = requestedItems(args);
+/** The cost of a page of a list that the DMS pages, towards the limits. */
+export function costOfPage({ requestedItems: items }: Window) {
   return { calls: upstreamCallsFor(items), items };
 }
 
 /** The largest cost of a page of a list that the DMS pages. `last` without `before` costs one call for the total count. */
-export function maxCostOfPage(args: PageArgs): { readonly calls: number; readonly items: number } {
-  const items = pageSizeOf(args);
-  return { calls: upstreamCallsFor(items) + (countsFirst(args) ? 1 : 0), items };
+export function maxCostOfPage(window: Window) {
+  const { size: items } = window;
+  return { calls: upstreamCallsFor(items) + (countsFirst(window) ? 1 : 0), items };
 }
 
 /** Whether the total count is read before the page, because it determines the end of the list. */
-export function countsFirst({ last, before }: PageArgs): boolean {
-  return last != null && before == null;
+export function countsFirst({ fromEnd, to }: Window): boolean {
+  return fromEnd && to === null;
 }
 
 /** How a list that the DMS pages is read. */
@@ -59,12 +46,11 @@ export interface ListReader<T> {
  * has become shorter than the cursor `before`, the page is read again at its end.
  */
 export async function readPage<T>(
-  args: PageArgs,
+  window: Window,
   list: List,
   reader: ListReader<T>,
 ): Promise<ItemPage<T>> {
-  const window = windowOf(args, list);
-  const limit = window.fromEnd && window.to === null ? await lastIndex(reader.count) : Infinity;
+  const limit = countsFirst(window) ? await lastIndex(reader.count) : Infinity;
   const request = slice(window, limit);
   const reachesEnd = window.to !== null || limit !== Infinity;
   const page = await readSlice(request, list, reader, reachesEnd);
@@ -86,9 +72,9 @@ export interface WholeList<T> {
   readonly arrange: (items: readonly T[]) => readonly T[];
 }
 
-/** The estimated cost of a page of such a list: all its requests, if it has the maximum length. */
-export function costOfWhole(args: PageArgs, { max }: Pick<WholeList<never>, 'max'>) {
-  return { calls: upstreamCallsFor(max), items: requestedItems(args) };
+/** The cost of a page of such a list, towards the limits: all its requests, if it has the maximum length. */
+export function costOfWhole({ requestedItems: items }: Window, max: number) {
+  return { calls: upstreamCallsFor(max), items };
 }
 
 /**
@@ -96,12 +82,11 @@ export function costOfWhole(args: PageArgs, { max }: Pick<WholeList<never>, 'max
  * @throws BAD_USER_INPUT if the list is too long, or could be because the DMS does not report its length
  */
 export async function readWholeList<T>(
-  args: PageArgs,
+  window: Window,
   list: List,
   { max, tooLong, arrange }: WholeList<T>,
   { read, keyOf }: Pick<ListReader<T>, 'read' | 'keyOf'>,
 ): Promise<ItemPage<T>> {
-  windowOf(args, list);
   const readChecked: ReadUpstreamPage<T> = async (page) => {
     const found = await read(page);
     if (found.totalCount !== null && found.totalCount > max) {
@@ -112,19 +97,19 @@ export async function readWholeList<T>(
   const whole = { first: 0, pageSize: max };
   const { items, totalCount } = await readJoinedPage(whole, readChecked, keyOf, false);
   if (totalCount === null && items.length === max) throw badInput(tooLong(`${max} or more`));
-  return pageOf(arrange(items), args, list);
+  return pageOf(arrange(items), window, list);
 }
 
 /** A page of a list whose items are known. */
-export function pageOf<T>(all: readonly T[], args: PageArgs, list: List) {
-  const { first, pageSize } = slice(windowOf(args, list), all.length);
+export function pageOf<T>(all: readonly T[], window: Window, list: List) {
+  const { first, pageSize } = slice(window, all.length);
   const items = all.slice(first, first + pageSize);
   return {
     items,
     totalCount: all.length,
     start: first,
     hasNextPage: first + items.length < all.length,
-    cursor: (index: number) => toCursor(list.name, list.scope, index),
+    cursor: (index: number) => toCursor(list, index),
   } satisfies ItemPage<T>;
 }
 
@@ -145,7 +130,7 @@ async function readSlice<T>(
       ...page,
       start: first,
       hasNextPage: hasNextPage(page, { first, pageSize }, end),
-      cursor: (index) => toCursor(list.name, list.scope, indexes[index - first] ?? index),
+      cursor: (index) => toCursor(list, indexes[index - first] ?? index),
     };
   }
   const page =
@@ -154,7 +139,7 @@ async function readSlice<T>(
     ...page,
     start: first,
     hasNextPage: hasNextPage(page, { first, pageSize }, first + page.items.length),
-    cursor: (index) => toCursor(list.name, list.scope, index),
+    cursor: (index) => toCursor(list, index),
   };
 }
 

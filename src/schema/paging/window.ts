@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { GraphQLError } from 'graphql';
 import type { PageRequest } from '../../model/common.ts';
 import { builder } from '../builder.ts';
 import { badInput, checkRange } from '../graphql-error.ts';
@@ -12,10 +13,10 @@ export interface PageArgs {
   readonly offset?: number | null | undefined;
 }
 
-/** Identifies a list for its cursors: its name, and the other arguments that determine its items. */
+/** Identifies a list for its cursors: its name, and what else determines its items. */
 export interface List {
   readonly name: string;
-  readonly scope: string | null;
+  readonly scope: string;
 }
 
 const DEFAULT_SIZE = 10;
@@ -59,25 +60,29 @@ export interface Window {
   readonly to: number | null;
   readonly size: number;
   readonly fromEnd: boolean;
+  /**
+   * The size for the limits. 1 if neither `first` nor `last` is set: most lists without a stated size, such as
+   * references, are shorter than the default page, and a client that has stated none must not be rejected for it.
+   */
+  readonly requestedItems: number;
+  /** The cursors, whose list `checkCursors` compares. */
+  readonly cursors: readonly Cursor[];
 }
 
-/**
- * Number of items that the arguments request. 1 if neither `first` nor `last` is set: most lists without a stated size,
- * such as references, are shorter than the default page, and a client that has stated none must not be rejected for it.
- */
-export const requestedItems = ({ first, last }: PageArgs): number => first ?? last ?? 1;
-
-/** The largest number of items that the arguments request: `first`, `last` or the default. */
-export const pageSizeOf = ({ first, last }: PageArgs): number => first ?? last ?? DEFAULT_SIZE;
+/** A cursor that is an argument: the index of its item, and the digest of the list that it belongs to. */
+interface Cursor {
+  readonly argument: 'after' | 'before';
+  readonly index: number;
+  readonly digest: string;
+}
 
 /**
  * Validates paging arguments and returns the requested range.
  *
- * @param list with a null scope if the scope is not known yet; cursors of other lists with the same name are then
- * accepted
- * @throws BAD_USER_INPUT for sizes out of range, cursors of other lists, and arguments that exclude each other
+ * @param name of the list
+ * @throws BAD_USER_INPUT for sizes out of range, cursors of lists with other names, and arguments that exclude each other
  */
-export function windowOf(args: PageArgs, list: List): Window {
+export function parseWindow(args: PageArgs, name: string): Window {
   const { first, after, last, before, offset } = args;
   if (first != null && last != null) throw badInput('`first` and `last` cannot be combined.');
   if (offset != null && (after != null || before != null || last != null)) {
@@ -86,13 +91,22 @@ export function windowOf(args: PageArgs, list: List): Window {
   if (first != null) checkRange('first', first, 1, MAX_SIZE);
   if (last != null) checkRange('last', last, 1, MAX_SIZE);
   if (offset != null) checkRange('offset', offset, 0, MAX_INDEX);
-  const index = (cursor: string, name: string) => fromCursor(list.name, list.scope, cursor, name);
+  const start = after == null ? null : fromCursor(name, after, 'after');
+  const end = before == null ? null : fromCursor(name, before, 'before');
   return {
-    from: after == null ? (offset ?? 0) : Math.min(index(after, 'after') + 1, MAX_INDEX),
-    to: before == null ? null : index(before, 'before'),
-    size: pageSizeOf(args),
+    from: start === null ? (offset ?? 0) : Math.min(start.index + 1, MAX_INDEX),
+    to: end?.index ?? null,
+    size: first ?? last ?? DEFAULT_SIZE,
     fromEnd: last != null,
+    requestedItems: first ?? last ?? 1,
+    cursors: [start, end].filter((cursor) => cursor !== null),
   };
+}
+
+/** Checks that the cursors of a window are those of its list. @throws BAD_USER_INPUT */
+export function checkCursors({ cursors }: Window, { scope }: List): void {
+  const other = cursors.find((cursor) => cursor.digest !== digest(scope));
+  if (other !== undefined) throw otherList(other.argument);
 }
 
 /** The slice of a range in a list that ends before index `end`. */
@@ -112,24 +126,26 @@ const MAX_CURSOR = 200;
  * Encodes the position of an item as a cursor. The cursor contains the list and a digest of the arguments that
  * determine it (`scope`), so that a cursor of another list is rejected.
  */
-export function toCursor(list: string, scope: string | null, index: number): string {
-  return Buffer.from(`${list}:${digest(scope ?? '')}:${index}`).toString('base64url');
+export function toCursor({ name, scope }: List, index: number): string {
+  return Buffer.from(`${name}:${digest(scope)}:${index}`).toString('base64url');
 }
 
-/** Decodes a cursor to an index. @throws BAD_USER_INPUT if it is not a cursor of this list and scope */
-function fromCursor(list: string, scope: string | null, cursor: string, argument: string): number {
+/** Decodes a cursor. @throws BAD_USER_INPUT if it is not a cursor of a list with this name */
+function fromCursor(name: string, cursor: string, argument: Cursor['argument']): Cursor {
   const decoded = Buffer.from(cursor.slice(0, MAX_CURSOR), 'base64url').toString();
   const match = /^([a-zA-Z]+):([\w-]{11}):(\d{1,10})$/.exec(decoded);
   const index = Number(match?.[3]);
   if (match === null || index > MAX_INDEX || encodeCursor(decoded) !== cursor) {
     throw badInput(`\`${argument}\` is not a valid cursor.`);
   }
-  if (match[1] !== list || (scope !== null && match[2] !== digest(scope))) {
-    throw badInput(
-      `\`${argument}\` is a cursor of another list, or of this list with other arguments.`,
-    );
-  }
-  return index;
+  if (match[1] !== name) throw otherList(argument);
+  return { argument, index, digest: match[2]! };
+}
+
+function otherList(argument: string): GraphQLError {
+  return badInput(
+    `\`${argument}\` is a cursor of another list, or of this list with other arguments.`,
+  );
 }
 
 const encodeCursor = (decoded: string): string => Buffer.from(decoded).toString('base64url');

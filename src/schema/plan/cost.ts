@@ -1,8 +1,10 @@
 import { getArgumentValues, GraphQLError } from 'graphql';
+import type { GatewayContext, ParsedArguments } from '../../context.ts';
 import type { DeclaredForms } from '../../model/form.ts';
 import { isFullId } from '../../model/resource.ts';
 import { badInput, createGraphQLError } from '../graphql-error.ts';
 import {
+  checksArguments,
   isSkipped,
   placementOf,
   readsMore,
@@ -12,11 +14,12 @@ import {
   type PlannedField,
   type Variables,
 } from './operation-plan.ts';
+import { parseOnce } from './parsed-arguments.ts';
 
 /*
  * Checks an operation before it starts: arguments that otherwise only a resolver would reject, after other upstream
  * calls were sent, and nested pages that would exceed the allowed number of calls. Fields declare these checks in their
- * options `precheck` and `upstreamCalls`.
+ * options `parse`, `limitCost` and `upstreamCalls`.
  */
 
 /** The maximum number of upstream calls of one operation, and the setting that defines it. */
@@ -55,6 +58,8 @@ export interface Precheck {
    * root field of a mutation is at least one call.
    */
   readonly calls: number;
+  /** The arguments that were parsed for this. */
+  readonly parsedArguments: ParsedArguments;
 }
 
 /**
@@ -68,14 +73,16 @@ export function precheckOperation(
   forms: DeclaredForms | null,
 ): Precheck {
   const { operation, root, size } = plan;
+  const parsedArguments: ParsedArguments = new Map();
   const isNull = ({ node }: NonNullUsage): boolean => variables[node.name.value] === null;
   if (plan.nonNullUsages.some(isNull)) {
     const usage = findUsage(root.fields, variables, isNull);
-    if (usage !== undefined) return { errors: [nullError(usage)], calls: 0 };
+    if (usage !== undefined) return { errors: [nullError(usage)], calls: 0, parsedArguments };
   }
   const errors: GraphQLError[] = [];
   const isSubscription = operation.operation === 'subscription';
-  const checked = { variables, errors, isSubscription, forms, isForLimits: true };
+  const isForLimits = true;
+  const checked = { variables, errors, isSubscription, forms, isForLimits, parsedArguments };
   const estimated = estimate(root.costedFields, 1, checked);
   const calls =
     operation.operation === 'mutation' ? Math.max(size.rootFields, estimated) : estimated;
@@ -86,7 +93,7 @@ export function precheckOperation(
     const extensions = { code: 'UPSTREAM_BUDGET_EXCEEDED', http };
     errors.push(createGraphQLError(message, { nodes: operation, extensions }));
   }
-  return { errors, calls };
+  return { errors, calls, parsedArguments };
 }
 
 /**
@@ -134,11 +141,18 @@ export interface OperationCost {
 export function costOfOperation(
   plan: OperationPlan,
   variables: Variables,
-  forms: DeclaredForms | null,
+  { forms, parsedArguments }: Pick<GatewayContext, 'forms' | 'parsedArguments'>,
 ): OperationCost {
   const { operation, root, size } = plan;
   const isMutation = operation.operation === 'mutation';
-  const checked = { variables, errors: [], isSubscription: false, forms, isForLimits: false };
+  const checked = {
+    variables,
+    errors: [],
+    isSubscription: false,
+    forms,
+    isForLimits: false,
+    parsedArguments,
+  };
   const upstreamCalls = estimate(root.fields, 1, checked);
   const certain = new Map<string, Set<string>>();
   for (const field of root.fields) {
@@ -174,6 +188,7 @@ interface Estimate {
   readonly forms: DeclaredForms | null;
   /** Whether to count only what the limits count. */
   readonly isForLimits: boolean;
+  readonly parsedArguments: ParsedArguments;
 }
 
 /**
@@ -198,7 +213,7 @@ function estimate(
     total += parents * (upstreamCalls + calls);
     if (readsSideEffects && hints.hasSideEffect) sideEffects = parents;
     // A field without a cost, such as `nodes`, leads to the same objects.
-    const isSame = hints.precheck === undefined && upstreamCalls === 0;
+    const isSame = !checksArguments(hints) && upstreamCalls === 0;
     const readsBelow = cost.readsSideEffects ?? (isSame && readsSideEffects);
     // An object has one type. The limits add up all of them.
     const isSum = checked.isForLimits || itemsByType !== undefined;
@@ -221,16 +236,18 @@ function callsOf({ upstreamCalls, hints, below }: PlannedField, isForLimits: boo
   return hints.upstreamCalls !== undefined && below.some(readsMore) ? 1 : 0;
 }
 
-function costOf(
-  { node, definition, hints: { precheck, hasSideEffect, cost } }: PlannedField,
-  { variables, errors, isSubscription, forms, isForLimits }: Estimate,
-): FieldCost {
+function costOf(field: PlannedField, checked: Estimate): FieldCost {
+  const { node, definition, hints } = field;
+  const { parse, limitCost, cost, hasSideEffect } = hints;
+  const { variables, errors, isSubscription, forms, isForLimits, parsedArguments } = checked;
   try {
     if (hasSideEffect && isSubscription) rejectInSubscription(node.name.value);
-    if (precheck === undefined && (isForLimits || cost === undefined)) return {};
-    const args = getArgumentValues(definition!, node, variables) as never;
-    const counted = precheck?.(args, forms);
-    return isForLimits ? (counted ?? {}) : { ...counted, ...cost?.(args, forms) };
+    const estimated = isForLimits ? undefined : cost;
+    if ((parse ?? limitCost ?? estimated) === undefined) return {};
+    const readArgs = (): unknown => getArgumentValues(definition!, node, variables);
+    const input = parseOnce(field, readArgs, parsedArguments, forms) as never;
+    const counted = limitCost?.(input, forms) ?? {};
+    return estimated === undefined ? counted : { ...counted, ...estimated(input, forms) };
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     const { message, extensions } = error;

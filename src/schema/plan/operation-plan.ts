@@ -55,10 +55,14 @@ export interface FieldHints<Requirement extends string = string> {
    */
   keyOnly?: true;
   /**
-   * Called before the operation starts, with the forms of the schema. Throws if the arguments are invalid. Returns what
-   * they cost.
+   * Parses the arguments before the operation starts, with the forms of the schema. Throws if they are invalid. The
+   * resolver receives the result from `parsedArgs`.
    */
-  precheck?: (args: never, forms: DeclaredForms | null) => FieldCost;
+  parse?: (args: never, forms: DeclaredForms | null) => unknown;
+  /** What the result of `parse` costs towards the limits, or the arguments if there is no `parse`. Default: nothing. */
+  limitCost?: (input: never, forms: DeclaredForms | null) => FieldCost;
+  /** What an estimate replaces in this cost: the largest numbers, which the limits do not count. */
+  cost?: (input: never, forms: DeclaredForms | null) => FieldCost;
   /** Set on a field that makes the DMS change something when it is read. A subscription must not select it. */
   hasSideEffect?: true;
   /**
@@ -66,11 +70,6 @@ export interface FieldHints<Requirement extends string = string> {
    * of several parents are often the same, so the limits do not count them.
    */
   upstreamCalls?: true | 'shared';
-  /**
-   * What an estimate of the cost replaces in the result of `precheck`, which has accepted the arguments: the largest numbers,
-   * which the limits do not count.
-   */
-  cost?: (args: never, forms: DeclaredForms | null) => FieldCost;
   /** How many fields it counts as towards `MAX_LIST_FIELDS`. Default 1. */
   listCost?: number;
   /** Set on a field of an extension. Its values can be of any type. */
@@ -81,6 +80,11 @@ export interface FieldHints<Requirement extends string = string> {
 
 /** The `listCost` of a URL of a file, which is signed: about ten times the time of a plain field. */
 export const urlCost = 10;
+
+/** Whether the arguments of a field are checked or count towards the limits. */
+export function checksArguments({ parse, limitCost }: FieldHints): boolean {
+  return parse !== undefined || limitCost !== undefined;
+}
 
 /** Returns the hints of a field. Empty if it has none. */
 export function hintsOf({

@@ -21,6 +21,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import {
+  checksArguments,
   hintsOf,
   objectCostOf,
   readsMore,
@@ -283,7 +284,7 @@ class Planner {
 
 function isCosted({ hints, below, upstreamCalls }: PlannedField): boolean {
   return (
-    hints.precheck !== undefined ||
+    checksArguments(hints) ||
     hints.hasSideEffect === true ||
     upstreamCalls > 0 ||
     below.some(({ costedFields }) => costedFields.length > 0)

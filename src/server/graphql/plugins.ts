@@ -48,6 +48,7 @@ export function createPlugins(
   const { http, log, identity, featurePlugins, fileUrlOf } = dependencies;
   const { features = noFeatures, forms = null } = dependencies;
   const { executor, guardedPlugins } = features;
+  const hasGuardedPlugins = guardedPlugins.length > 0;
   return [
     // Before the body is read: negotiate the response type, identify the user, and reject cross-site requests.
     useAccept(),
@@ -55,9 +56,9 @@ export function createPlugins(
     useRequestParser(options),
     useCsrf(),
     // After validation: create budget, deadline and context, and select the executor.
-    useOperation(http, { ...options, forms }, fileUrlOf),
+    useOperation(http, { ...options, forms, hasGuardedPlugins }, fileUrlOf),
     ...featurePlugins,
-    useExecution(executor, guardedPlugins.length > 0),
+    useExecution(executor, hasGuardedPlugins),
     // After these, so that they find a complete context and can wrap the execution.
     ...guardedPlugins,
     useUnknownPath(),

@@ -24,13 +24,14 @@ const valueFile = (value: string): string => `export const value: string = '${va
 function startIn(
   files: Readonly<Record<string, string>>,
   links: Readonly<Record<string, string>> = {},
+  others: Readonly<Record<string, string>> = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'gateway-watch-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const write = (name: string, text: string): void => writeFileSync(join(directory, name), text);
   for (const [name, text] of Object.entries(files)) write(name, text);
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(directory, name));
-  const settings = { DMS_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'warn' };
+  const settings = { DMS_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'warn', ...others };
   return { directory, write, gateway: spawnGatewayIn(directory, settings, '--watch') };
 }
 
@@ -83,6 +84,28 @@ describe('--watch', () => {
     expect(await textOf(`${url}/schema.graphql`)).toContain('  old: String');
     write('forms.json', formsFile('changed'));
     await expect.poll(() => textOf(`${url}/schema.graphql`)).toContain('  changed: String');
+  });
+
+  it('starts again when the manifest changes', async () => {
+    const manifest = (id: string): string => JSON.stringify({ [id]: '{ __typename }' });
+    const settings = { PERSISTED_DOCUMENTS: 'manifest.json' };
+    const { write, gateway } = startIn({ 'manifest.json': manifest('one') }, {}, settings);
+    const url = await addressOf(gateway);
+    const answerTo = (id: string): Promise<string> => textOf(`${url}/graphql?documentId=${id}`);
+    expect(await answerTo('one')).toContain('"Query"');
+    expect(await answerTo('two')).not.toContain('"Query"');
+    write('manifest.json', manifest('two'));
+    await expect.poll(() => answerTo('two')).toContain('"Query"');
+  });
+
+  it('starts all workers again', async () => {
+    const { write, gateway } = startIn(files, {}, { WORKERS: '2' });
+    const url = await addressOf(gateway);
+    expect(await textOf(`${url}/value`)).toBe('one');
+    write('value.ts', valueFile('two'));
+    await expect.poll(() => textOf(`${url}/value`)).toBe('two');
+    const values = await Promise.all(Array.from({ length: 8 }, () => textOf(`${url}/value`)));
+    expect(new Set(values)).toEqual(new Set(['two']));
   });
 
   it('says what is wrong, and starts when it is not any more', async () => {

@@ -109,7 +109,7 @@ describe('a page', () => {
     [60, 'first=55&pageSize=5'],
   ])('ends with the list if it has become shorter than cursor %i', async (index, slice) => {
     const view = withView();
-    const cursor = toCursor('documents', JSON.stringify(['ALL', {}]), index);
+    const cursor = toCursor({ name: 'documents', scope: JSON.stringify(['ALL', {}]) }, index);
     const { nodes, pageInfo } = await page(view, `last: 5, before: "${cursor}"`);
     expect(nodes.map(({ fullId }) => fullId)).toEqual([30, 31, 32, 33, 34].map(idOf));
     expect(pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
@@ -118,7 +118,8 @@ describe('a page', () => {
 
   it('is empty if the list ends before `after`', async () => {
     const view = withView();
-    const cursor = (index: number) => toCursor('documents', JSON.stringify(['ALL', {}]), index);
+    const cursor = (index: number) =>
+      toCursor({ name: 'documents', scope: JSON.stringify(['ALL', {}]) }, index);
     const args = `last: 5, after: "${cursor(50)}", before: "${cursor(60)}"`;
     const { nodes, totalCount } = await page(view, args);
     expect(nodes).toEqual([]);

@@ -234,7 +234,7 @@ describe('errors of a request', () => {
 describe('the errors of a response', () => {
   const manyFailures = `{ documents(view: ALL, first: 100) {
     nodes {
-      a: refByDocs(first: 1, after: "${toCursor('refByDocs', 'another', 1)}") { totalCount }
+      a: refByDocs(first: 1, after: "${toCursor({ name: 'refByDocs', scope: 'another' }, 1)}") { totalCount }
     }
   } }`;
 

@@ -69,8 +69,8 @@ function checkParts({ operation: { plan, coercedVariables }, incremental }: Acce
 }
 
 /** The result of an accepted operation if only its cost is requested, otherwise null. */
-function costOf({ operation, forms }: AcceptedContext): ExecutionResult | null {
-  const { http, plan, coercedVariables } = operation;
+function costOf(context: AcceptedContext): ExecutionResult | null {
+  const { http, plan, coercedVariables } = context.operation;
   if (plan === null || http.req.headers[costOnlyHeader] !== '1') return null;
-  return { data: null, extensions: { cost: costOfOperation(plan, coercedVariables, forms) } };
+  return { data: null, extensions: { cost: costOfOperation(plan, coercedVariables, context) } };
 }

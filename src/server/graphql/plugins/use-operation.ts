@@ -31,7 +31,10 @@ import { discardFiles } from '../../files/multipart-reader.ts';
 /** Limits of one operation, and the forms of the schema. */
 type OperationOptions = CallLimits &
   Pick<GatewayOptions, 'requestTimeoutMs' | 'concurrency' | 'introspection' | 'upstreamTrace'> &
-  Pick<GatewayContext, 'maxListFields' | 'forms'>;
+  Pick<GatewayContext, 'maxListFields' | 'forms'> & {
+    /** Whether plugins run afterwards that can change the variables, whose values are then parsed again. */
+    readonly hasGuardedPlugins: boolean;
+  };
 
 type GivenVariables = { readonly [name: string]: unknown } | null | undefined;
 
@@ -62,7 +65,13 @@ export function useOperation(
     if (operation.files !== null) prepareFiles(operation.files, plan, variableValues);
     if (variables.errors !== undefined) return variables.errors;
     operation.coercedVariables = variables.coerced;
-    const { errors, calls } = precheckOperation(plan, variables.coerced, limit, limits.forms);
+    const { errors, calls, ...checked } = precheckOperation(
+      plan,
+      variables.coerced,
+      limit,
+      limits.forms,
+    );
+    const parsedArguments = limits.hasGuardedPlugins ? new Map() : checked.parsedArguments;
     if (errors.length > 0) return errors;
     operation.plan = plan;
     operation.needsTurn = calls === 0 || plan.root.fields.some(isIntrospection);
@@ -79,7 +88,8 @@ export function useOperation(
       observer,
     });
     const urlOf = (path: string): string => fileUrlOf(exchange, path);
-    const requestInfo = { languages, fileUrlOf: urlOf, teamContext: context.teamContext };
+    const { teamContext } = context;
+    const requestInfo = { languages, fileUrlOf: urlOf, teamContext, parsedArguments };
     operation.budget = budget;
     Object.assign(context, createContext(http, caller, budget, requestInfo, limits));
     return [];

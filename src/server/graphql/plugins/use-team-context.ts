@@ -105,6 +105,7 @@ const taken: Readonly<
   nullPaths: true,
   operation: true,
   params: true,
+  parsedArguments: true,
   readObjects: true,
   request: true,
   runAs: true,
