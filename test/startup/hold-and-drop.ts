@@ -1,9 +1,9 @@
-/** Drops 200 MiB, and prints what is left when they have been collected because the process is idle, in MiB. */
+/** Drops 300 MiB, and prints what is left when they have been collected because the process is idle, in MiB. */
 import { PerformanceObserver, constants } from 'node:perf_hooks';
 import { collectWhenIdle } from '../../src/startup/idle-collection.ts';
 
 collectWhenIdle();
-let objects: object[] | null = Array.from({ length: 2_000_000 }, (_, n) => ({ n, list: [n] }));
+let objects: object[] | null = Array.from({ length: 3_000_000 }, (_, n) => ({ n, list: [n] }));
 const keepAlive = setInterval(() => {}, 1000);
 new PerformanceObserver((list) => {
   for (const { detail } of list.getEntries() as unknown as { detail: { flags: number } }[]) {
