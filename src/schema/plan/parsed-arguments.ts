@@ -28,9 +28,9 @@ export function parseOnce(
 export function parsedArgs<Args, Input>(
   parse: Parse<Args, Input>,
   args: Args,
-  { parsedArguments, forms }: Pick<GatewayContext, 'parsedArguments' | 'forms'>,
+  context: GatewayContext,
   { fieldNodes: [node] }: Pick<GraphQLResolveInfo, 'fieldNodes'>,
 ): Input {
-  const known = parsedArguments.get(node!.arguments);
-  return known?.parse === parse ? (known.input as Input) : parse(args, forms);
+  const known = context.parsedArguments.get(node!.arguments);
+  return known?.parse === parse ? (known.input as Input) : parse(args, context.forms);
 }
