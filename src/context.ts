@@ -36,13 +36,18 @@ export interface RequestInfo {
   readonly parsedArguments: ParsedArguments;
 }
 
-/**
- * The parsed arguments of fields, each with the function that has parsed them. By the nodes of the arguments, which copies of
- * an operation share.
- */
+/** The parsed arguments of fields, by the nodes of the arguments, which copies of an operation share, and by their text. */
 export type ParsedArguments = Map<
-  readonly ArgumentNode[] | undefined,
-  { readonly parse: unknown; readonly input: unknown }
+  readonly ArgumentNode[] | string | undefined,
+  {
+    /** The function that has parsed them. */
+    readonly parse: unknown;
+    /** The object type of the field, whose default values can differ from those of others with the same interface. */
+    readonly typeName: string;
+    /** The variables of the execution that they were parsed in. Null if they were parsed before it. */
+    readonly variables: object | null;
+    readonly input: unknown;
+  }
 >;
 
 /**
