@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
 
 /** The proxies of the settings. */
 export interface ProxySettings {
@@ -34,8 +35,11 @@ function matches(entry: string, host: string, servicePort: string): boolean {
   ];
   if (port !== undefined && port !== servicePort) return false;
   const name = bracketed ?? plain ?? '';
-  if (name === '*' || name === host) return true;
-  const domain = name.replace(/^\*?\./, '').replace(/\.$/, '');
+  if (name === '*') return true;
+  const version = isIP(name);
+  if (version !== 0) return isInNetwork(`${name}/${version === 4 ? 32 : 128}`, host);
+  // The host of a URL is in this form.
+  const domain = domainToASCII(name.replace(/^\*?\./, '').replace(/\.$/, ''));
   if (isIP(host) !== 0 || domain === '') return false;
   // `*.example.com` does not contain `example.com`.
   return host.endsWith(`.${domain}`) || (!name.startsWith('*') && host === domain);

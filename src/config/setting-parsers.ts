@@ -150,7 +150,13 @@ export function httpUrl(value: string): string {
 /** The URL of a proxy, optionally with user name and password. Error messages never contain it. */
 export function proxyUrl(value: string): string {
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search) {
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash
+  ) {
     throw new Error('must be the URL of a proxy without a path, such as http://proxy.example:3128');
   }
   if (!isPercentEncoded(`${url.username}:${url.password}`)) {

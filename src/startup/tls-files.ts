@@ -85,21 +85,22 @@ export class TlsFiles implements TlsSource {
   /** @param passphrase null: unchanged */
   reload(passphrase: string | null = null): void {
     this.#reported.clear();
-    this.#read(passphrase === null ? this.#settings : { ...this.#settings, passphrase });
+    // Kept if the files cannot be used yet: they can be complete before the next reading.
+    if (passphrase !== null) this.#settings = { ...this.#settings, passphrase };
+    this.#read();
   }
 
   /** Connections can fail faster than a slow file system returns files. */
   #readAtIntervals(): void {
     if (performance.now() < this.#readAtMs) return;
     this.#readAtMs = performance.now() + minReadIntervalMs;
-    this.#read(this.#settings);
+    this.#read();
   }
 
-  #read(settings: TlsSettings): void {
+  #read(): void {
     try {
       const texts = this.#contents?.texts ?? {};
-      const next = readContents(settings, texts);
-      this.#settings = settings;
+      const next = readContents(this.#settings, texts);
       if (next === null) return;
       const changed = Object.keys(texts).filter((name) => next.texts[name] !== texts[name]);
       this.#contents = next;
@@ -137,7 +138,7 @@ function readContents(settings: TlsSettings, known?: Contents['texts']): Content
     checkKey(readKey(key, texts[key.name]!, passphrase), { key, certificate, chain });
   }
   return {
-    context: createContext(settings, texts),
+    context: createContext(settings, { authorities, chain, keyText: key && texts[key.name]! }),
     texts,
     certificates: [
       ...authorities.map((one) => ({ text: describe(ca!, one), problem: validityProblem(one) })),
@@ -158,7 +159,7 @@ function readNamed({ name, path }: NamedFile): string {
 }
 
 const pemCertificate =
-  /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^-]+-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g;
+  /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----(?:[^-]+-----END (?:X509 |TRUSTED )?CERTIFICATE-----)?/g;
 
 function readCertificates({ name, path }: NamedFile, text: string): X509Certificate[] {
   const blocks = text.match(pemCertificate) ?? [];
@@ -198,21 +199,25 @@ function checkKey(privateKey: KeyObject, { key, certificate, chain }: KeyPair): 
   throw new Error(`${key.name} is not the key of ${describe(certificate, own)}: ${key.path}`);
 }
 
+interface Parsed {
+  readonly authorities: readonly X509Certificate[];
+  readonly chain: readonly X509Certificate[];
+  readonly keyText: string | null;
+}
+
+/** From the parsed certificates: OpenSSL ignores what it cannot read in a text. */
 function createContext(
   { ca, certificate, key, passphrase }: TlsSettings,
-  texts: Contents['texts'],
+  { authorities, chain, keyText }: Parsed,
 ): SecureContext {
-  const textOf = (file: NamedFile | null): string | undefined => file?.name && texts[file.name];
   const names = [ca, certificate, key].flatMap((file) => file?.name ?? []);
-  const authorities = textOf(ca);
-  const [cert, privateKey] = [textOf(certificate), textOf(key)];
   try {
     return createSecureContext({
-      ...(authorities !== undefined && {
-        ca: [...getCACertificates('default'), authorities],
+      ...(ca !== null && {
+        ca: [...getCACertificates('default'), ...authorities.map(String)],
         allowPartialTrustChain: true, // an intermediate certificate can be trusted without its root
       }),
-      ...(cert !== undefined && privateKey !== undefined && { cert, key: privateKey }),
+      ...(certificate !== null && keyText !== null && { cert: chain.join(''), key: keyText }),
       ...(passphrase !== null && { passphrase }),
     });
   } catch (cause) {
@@ -227,6 +232,7 @@ function describe({ name, path }: NamedFile, certificate: X509Certificate): stri
 }
 
 function validityProblem({ validFromDate, validToDate }: X509Certificate): string | null {
+  if (Number.isNaN(validFromDate.getTime() + validToDate.getTime())) return 'its dates are invalid';
   if (validToDate.getTime() < Date.now()) return 'it has expired';
   if (validFromDate.getTime() <= Date.now()) return null;
   return `it is not valid before ${dayOf(validFromDate)}`;

@@ -31,6 +31,9 @@ describe('proxyFor', () => {
     ['[fd00::1]:443', 'https://[fd00::1]'],
     ['fd00::1', 'https://[fd00::1]'],
     ['fd00::/8', 'https://[fd12::1]'],
+    ['[0:0:0:0:0:0:0:1]:443', 'https://[::1]'],
+    ['2001:DB8:0::1', 'https://[2001:db8::1]'],
+    ['müller.example', 'https://dms.müller.example'],
   ])('is null if NO_PROXY=%s excepts %s', (noProxy, url) => {
     expect(proxyFor(url, { ...proxies, noProxy })).toBeNull();
   });
@@ -85,6 +88,7 @@ describe('settings of proxies', () => {
     'ftp://ann:hunter2@proxy',
     'http://ann:hunter2@proxy/path',
     'http://ann:hunter2%@proxy',
+    'http://ann:12345#hunter2@proxy',
   ])('reject %s without repeating it', (HTTPS_PROXY) => {
     const read = () => readConfig({ DMS_URL, HTTPS_PROXY });
     expect(read).toThrow(/HTTPS_PROXY must /);

@@ -58,11 +58,19 @@ const codings: readonly [string, Compress][] = [
   ['deflate without its header', deflateRawSync],
   ['br', brotliCompressSync],
   ['zstd', zstdCompressSync],
+  [
+    'zstd with several frames',
+    (body) => {
+      const skipped = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 1, 2]);
+      const parts = [body.subarray(0, 7), Buffer.alloc(0), body.subarray(7)];
+      return Buffer.concat([skipped, ...parts.map((part) => zstdCompressSync(part)), skipped]);
+    },
+  ],
   ['GZIP , br', (body) => brotliCompressSync(gzipSync(body))],
 ];
 
 /** The content coding without the remark. */
-const nameOf = (coding: string): string => coding.replace(/ without.*/, '');
+const nameOf = (coding: string): string => coding.replace(/ with.*/, '');
 
 describe.each(codings)('%s that nobody has asked for', (coding, compress) => {
   it.each(directions)('is decoded in $name', async ({ run, expected }) => {

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import type { SecureVersion } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../helpers/certificates.ts';
 import { directions, sendPlain, startDirectionsDms } from '../helpers/directions.ts';
 import { startStrictDms, tlsFilesOf } from '../helpers/dms-tls.ts';
+import { respondWith, startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
 import { addressOf, logged, logOf, spawnGateway } from '../helpers/process.ts';
 
@@ -30,6 +31,16 @@ describe('a DMS with a certificate of a private authority', () => {
     const { tls, write } = tlsFilesOf(authority.cert);
     expect(await run(dms, { http: { tls } })).toEqual(expected);
     expect(write).not.toHaveBeenCalled();
+  });
+
+  it('is used if another certificate precedes it without a line break', async () => {
+    const [authority, other] = [createAuthority(), createAuthority('other')];
+    writeFileSync(other.cert, readFileSync(other.cert, 'utf8').trimEnd());
+    appendFileSync(other.cert, readFileSync(authority.cert));
+    const dms = await startTlsDms(authority);
+    const { tls } = tlsFilesOf(other.cert);
+    const { run, expected } = dmsDirections[0]!;
+    expect(await run(dms, { http: { tls } })).toEqual(expected);
   });
 
   it('is used if its own certificate is trusted', async () => {
@@ -119,6 +130,22 @@ describe('a DMS that rejects the client certificate with an alert', () => {
         },
       ],
     ]);
+  });
+});
+
+describe('a DMS whose proxy rejects the client certificate with a page', () => {
+  it('is not available, for reads and writes, which are sent once', async () => {
+    const page = '<html><head><title>400 The SSL certificate error</title></head></html>';
+    const behave = respondWith(400, page, { 'content-type': 'text/html' });
+    for (const text of [read, upsert]) {
+      await using dms = await startFailingDms(behave);
+      const gateway = await startGatewayBefore(dms.url);
+      const { errors } = await gateway.query(text);
+      expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
+      const failure = gateway.log.find(({ msg }) => msg === 'failure');
+      expect(JSON.stringify(failure)).toContain('it rejects the client certificate');
+      expect(dms.requests).toHaveLength(1);
+    }
   });
 });
 

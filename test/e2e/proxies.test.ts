@@ -77,6 +77,11 @@ describe('a proxy', () => {
     ],
     ['answers 403', end('403 Forbidden'), /status 403 to CONNECT/],
     ['answers 502', end('502 Bad Gateway'), /status 502 to CONNECT/],
+    [
+      'sends data that the DMS has not sent',
+      (_request, socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n<html>'),
+      /data after its response to CONNECT/,
+    ],
     ['closes the connection', (_request, socket) => Boolean(socket.destroy()), /no connection/],
     ['sends no HTTP', (_request, socket) => Boolean(socket.end('SSH-2.0\r\n')), /no connection/],
     ['does not answer', () => true, /no answer within 1000 ms/],

@@ -38,6 +38,15 @@ function replaceFile(path: string, text: string): string {
   return path;
 }
 
+/** The same certificate, whose last second is no date. Its signature is wrong. */
+function withInvalidDate(pem: string): string {
+  const der = Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+  const utcTime = Buffer.from([0x17, 13]);
+  const last = der.indexOf(utcTime, der.indexOf(utcTime) + 15) + utcTime.length;
+  der.write('269999999999Z', last, 'latin1');
+  return `-----BEGIN CERTIFICATE-----\n${der.toString('base64')}\n-----END CERTIFICATE-----\n`;
+}
+
 describe('files of certificates', () => {
   it('are described by file, subject and last day', () => {
     const authority = createAuthority();
@@ -89,6 +98,14 @@ describe('files of certificates', () => {
     ]);
   });
 
+  it('warn of a certificate whose dates are invalid', () => {
+    const { cert } = createAuthority().issue();
+    const invalid = replaceFile(cert, withInvalidDate(readFileSync(cert, 'utf8')));
+    expect(open({ ca: invalid }).files.warnings).toEqual([
+      `DMS_CA_FILE: CN=issued-1, valid until an invalid date, ${cert}: its dates are invalid`,
+    ]);
+  });
+
   it('decrypt a key with its passphrase', () => {
     const { cert, key } = createAuthority().issue();
     const encrypted = encryptKey(key, 'open-sesame');
@@ -124,6 +141,14 @@ describe('a file that cannot be used', () => {
       /^DMS_CA_FILE: certificate 2 cannot be read: \S+\.pem$/,
     ],
     [
+      'has an incomplete certificate',
+      ({ cert }, other) => {
+        const half = readFileSync(other.cert, 'utf8').slice(0, 100);
+        return { ca: replaceFile(cert, half + readFileSync(cert, 'utf8')) };
+      },
+      /^DMS_CA_FILE: certificate 1 cannot be read: \S+\.pem$/,
+    ],
+    [
       'has no key',
       ({ cert }) => ({ cert, key: cert }),
       /^DMS_CLIENT_KEY_FILE contains no private key in PEM: \S+\.pem$/,
@@ -148,6 +173,21 @@ describe('a file that cannot be used', () => {
     const files = filesOf(authority.issue(), authority.issue());
     expect(() => open(files)).toThrow(message);
     expect(() => open(files)).not.toThrow('hunter');
+  });
+
+  it('is used once it is complete, with the passphrase that has changed before', () => {
+    const { cert, key } = createAuthority().issue();
+    const path = encryptKey(key, 'first');
+    const { files, write } = open({ cert, key: path, passphrase: 'first' });
+    const next = readFileSync(encryptKey(key, 'second'), 'utf8');
+    writeFileSync(path, next.slice(0, 100));
+    files.reload('second');
+    writeFileSync(path, next);
+    files.reload();
+    expect(write.mock.calls.map(([, message]) => message)).toEqual([
+      'TLS files not reloaded',
+      'TLS files reloaded',
+    ]);
   });
 
   it('changes nothing when it is read again, and is reported once', () => {

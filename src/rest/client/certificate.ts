@@ -17,5 +17,5 @@ export function describeCertificate({ subject, validToDate }: X509Certificate): 
 
 /** The day of a date in UTC, such as `2026-11-26`. */
 export function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10);
+  return Number.isNaN(date.getTime()) ? 'an invalid date' : date.toISOString().slice(0, 10);
 }

@@ -1,14 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
-import {
-  constants,
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-} from 'node:zlib';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { singleValue } from './header-values.ts';
+import { ZstdFrames } from './zstd-frames.ts';
 
 /** A content coding that the gateway decodes. */
 export type Coding = 'gzip' | 'br' | 'deflate' | 'zstd';
@@ -101,7 +95,7 @@ export class BodyDecoder {
     this.#options = options;
   }
 
-  /** Decodes the next chunk. Bytes after the end of the coded body are ignored. */
+  /** Decodes the next chunk. After the end of a body in `br` or `deflate`, bytes are ignored; in others they are an error. */
   write(chunk: Buffer): void {
     if (chunk.length === 0) return;
     if (this.#streams.length === 0) this.#open(chunk);
@@ -149,13 +143,10 @@ export class BodyDecoder {
   }
 }
 
-/** The largest window that a response can require, as a power of two: 8 MiB (RFC 9659, section 3). */
-const zstdOptions = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
-
 const decoders: Readonly<Record<Coding, (firstChunk: Buffer) => Transform>> = {
   gzip: () => createGunzip(),
   // Some servers omit the zlib header, whose first byte ends with 8 (RFC 9110, section 8.4.1.2).
   deflate: (firstChunk) => (firstChunk[0]! % 16 === 8 ? createInflate() : createInflateRaw()),
   br: () => createBrotliDecompress(),
-  zstd: () => createZstdDecompress(zstdOptions),
+  zstd: () => new ZstdFrames(),
 };

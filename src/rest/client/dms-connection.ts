@@ -5,7 +5,13 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { messageOf, nodeCodeOf } from '../../model/common.ts';
 import { describeCertificate } from './certificate.ts';
 import type { TlsSource } from './connections.ts';
-import { isClientCertificateAlert, isUntrustedError } from './tls-errors.ts';
+import {
+  certificateProblemIn,
+  isClientCertificateAlert,
+  isUntrustedError,
+  needsCertificate,
+  rejectsCertificate,
+} from './tls-errors.ts';
 
 /** What a DMS answers to a request that needs no credential. */
 export interface DmsAnswer {
@@ -53,7 +59,7 @@ export async function openDms(
       const { date } = response.headers;
       let text = '';
       const end = (): void => {
-        resolve({ reason: reasonIn(text), date });
+        resolve({ reason: certificateProblemIn(text), date });
         request.destroy();
       };
       if (response.statusCode !== 400) {
@@ -133,13 +139,6 @@ export async function certificateOf(
 }
 
 const notHttp = 'its answer is not HTTP/1.1';
-const needsCertificate = 'it requires a client certificate';
-const rejectsCertificate = 'it rejects the client certificate';
-
-/** The reason in a page of nginx. Null in any other. */
-function reasonIn(page: string): string | null {
-  return /SSL certificate/i.test(page) ? needsCertificate : null;
-}
 
 /** Reasons by the alert of TLS. Most servers send `handshake failure` with TLS 1.2, also for other reasons. */
 const alerts: readonly (readonly [RegExp, string])[] = [

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type * as Undici from 'undici';
 import { loadUndici } from './undici.ts';
 
@@ -33,7 +34,9 @@ export function createTunnel(
   const pool = new Pool(origin, { connections, connect, allowH2: false, headersTimeout: 0 });
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const authorization =
-    username === '' ? null : `Basic ${Buffer.from(credentials).toString('base64')}`;
+    username === '' && password === ''
+      ? null
+      : `Basic ${Buffer.from(credentials).toString('base64')}`;
   return (connectService) => (target, callback) => {
     const { host = '', port, protocol } = target;
     const authority = port ? host : `${host}:${protocol === 'https:' ? 443 : 80}`;
@@ -44,7 +47,7 @@ export function createTunnel(
         host: authority,
         ...(authorization !== null && { 'proxy-authorization': authorization }),
       },
-      servername: hostname, // otherwise the certificate of the proxy would need the name of the service
+      servername: hostname.replace(/^\[(.*)\]$/, '$1'), // otherwise the certificate of the proxy would need the name of the service
       signal,
     };
     pool.connect(request, (error, { statusCode, socket }) => {
@@ -53,10 +56,10 @@ export function createTunnel(
         callback(new ProxyError(`${origin}: ${problem}`, { cause: error }), null);
         return;
       }
-      if (statusCode < 200 || statusCode > 299) {
+      const problem = problemOf(statusCode, socket);
+      if (problem !== null) {
         socket.on('error', () => {}).destroy();
-        const hint = statusCode === 407 ? ', it requires other credentials' : '';
-        callback(new ProxyError(`${origin}: status ${statusCode} to CONNECT${hint}`), null);
+        callback(new ProxyError(`${origin}: ${problem}`), null);
         return;
       }
       // The types do not say that it is the socket of the connection.
@@ -65,4 +68,12 @@ export function createTunnel(
       else callback(null, tunnel);
     });
   };
+}
+
+/** Why a proxy has opened no tunnel. Null if it has. */
+function problemOf(statusCode: number, socket: Duplex): string | null {
+  if (statusCode === 407) return 'status 407 to CONNECT, it requires other credentials';
+  if (statusCode < 200 || statusCode > 299) return `status ${statusCode} to CONNECT`;
+  // No service sends anything first. undici would close such a connection and open the next one at once, without end.
+  return socket.readableLength > 0 ? 'data after its response to CONNECT' : null;
 }

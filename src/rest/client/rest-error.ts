@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorCodes, type RestErrorCode } from '../../model/error-codes.ts';
 import { httpDateMs, listValue, singleValue } from './header-values.ts';
+import { certificateProblemIn } from './tls-errors.ts';
 
 /** Details for the log. `retryable` is by default that of the code. */
 export interface RestErrorDetails {
@@ -87,14 +88,31 @@ const codes: Readonly<Record<number, RestErrorCode>> = {
   425: 'UPSTREAM_UNAVAILABLE',
 };
 
+/** A response whose status is not 2xx. */
+interface FailedResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** A buffer, or the stream of a file, which is not read. */
+  readonly body?: unknown;
+}
+
+/** Why a proxy in front of the DMS did not send the request on: the client certificate, or the lack of one. */
+export function certificateProblemOf({ status, headers, body }: FailedResponse): string | null {
+  if (status !== 400 || !isHtml(headers) || !Buffer.isBuffer(body)) return null;
+  return certificateProblemIn(body.toString('latin1', 0, 4096));
+}
+
 /**
  * Returns the error of a status other than 2xx. The specification defines no meanings (REST spec, Errors 4), so HTTP's
  * own apply. Redirects are not followed, because they could send credentials to another host.
  */
-export function statusError(
-  request: string,
-  { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
-): RestError {
+export function statusError(request: string, response: FailedResponse): RestError {
+  const { status, headers } = response;
+  const problem = certificateProblemOf(response);
+  if (problem !== null) {
+    const expected = 'an accepted client certificate';
+    return new RestError('UPSTREAM_UNAVAILABLE', request, { status, expected, got: problem });
+  }
   const got = xErrorMessage(headers) ?? redirectTarget(status, headers);
   const details = { status, ...(got !== null && { got }) };
   if (isUnavailable(status)) {

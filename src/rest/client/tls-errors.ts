@@ -20,6 +20,16 @@ export function isClientCertificateAlert(error: unknown): boolean {
   return alerts.test(codeOf(error));
 }
 
+/** Why a service does not accept the connections of the gateway. */
+export const needsCertificate = 'it requires a client certificate';
+export const rejectsCertificate = 'it rejects the client certificate';
+
+/** The reason in a page of nginx, which accepts each connection and rejects its requests. Null in any other. */
+export function certificateProblemIn(page: string): string | null {
+  if (page.includes('No required SSL certificate was sent')) return needsCertificate;
+  return page.includes('The SSL certificate error') ? rejectsCertificate : null;
+}
+
 /** Whether TLS is the reason why a connection failed. */
 export function isTlsError(error: unknown): boolean {
   return isUntrustedError(error) || /^ERR_(?:SSL|TLS)_/.test(codeOf(error));

@@ -1,5 +1,12 @@
 import { errorCodes } from '../../model/error-codes.ts';
-import { RestError, isHtml, redirectTarget, statusError, xErrorMessage } from './rest-error.ts';
+import {
+  RestError,
+  certificateProblemOf,
+  isHtml,
+  redirectTarget,
+  statusError,
+  xErrorMessage,
+} from './rest-error.ts';
 import type { TransportError } from './request-handler.ts';
 import { sendRequest, type BufferedResponse } from './send-request.ts';
 import type { UpstreamCall, WriteResponse } from './upstream-call.ts';
@@ -114,8 +121,9 @@ const notAboutInput = new Set([405, 406, 407, 411, 414, 416, 417, 426, 431]);
  * Whether the DMS rejected the input, which is a write outcome. Unknown statuses count as 400 (RFC 9110, 15). A
  * response with `X-Error` comes from the DMS itself, with any status.
  */
-function isRejection({ status, headers }: BufferedResponse): boolean {
-  if (status < 400 || status > 499) return false;
+function isRejection(response: BufferedResponse): boolean {
+  const { status, headers } = response;
+  if (status < 400 || status > 499 || certificateProblemOf(response) !== null) return false;
   if (notAboutInput.has(status) && xErrorMessage(headers) === null) return false;
   return status !== 401 && status !== 421 && status !== 425 && status !== 429;
 }

@@ -65,12 +65,15 @@ describe('openDms', () => {
     expect((await openDms(await listen(server))).reason).toMatch(/requires? a client certificate/);
   });
 
-  it('says so of a proxy that answers with a page about it', async () => {
+  it.each([
+    ['No required SSL certificate was sent', 'it requires a client certificate'],
+    ['The SSL certificate error', 'it rejects the client certificate'],
+  ])('says so of a proxy that answers with a page: %s', async (text, expected) => {
     const reason = await reasonOf((_request, response) => {
       response.writeHead(400, { 'content-type': 'text/html' });
-      response.end('<center>No required SSL certificate was sent</center>');
+      response.end(`<center>${text}</center>`);
     });
-    expect(reason).toBe('it requires a client certificate');
+    expect(reason).toBe(expected);
   });
 
   it('uses a DMS that accepts a client certificate, and requires none', async () => {

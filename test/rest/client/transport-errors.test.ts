@@ -102,6 +102,14 @@ const cases: readonly FailureCase[] = [
   { failure: 'silence', behave: misbehave.silence, ...late },
   { failure: 'a slow drip', behave: misbehave.drip, ...late },
   { failure: '400', behave: respondWith(400, ''), code: 'BAD_USER_INPUT', requests: 1 },
+  ...['No required SSL certificate was sent', 'The SSL certificate error'].map((title) => ({
+    failure: `400 with a page of nginx: ${title}`,
+    behave: respondWith(400, `<html><head><title>400 ${title}</title></head></html>`, {
+      'content-type': 'text/html',
+    }),
+    ...away,
+    requests: 1,
+  })),
   { failure: '401', behave: respondWith(401, ''), code: 'UNAUTHENTICATED', requests: 1 },
   { failure: '403', behave: respondWith(403, ''), code: 'FORBIDDEN', requests: 1 },
   { failure: '404', behave: respondWith(404, ''), code: 'NOT_FOUND', requests: 1 },
