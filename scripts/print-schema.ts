@@ -4,7 +4,7 @@ import { printSchemaOf } from '../src/gateway-config.ts';
 import { features } from '../src/features/index.ts';
 import { readConfig } from '../src/features/settings.ts';
 import { schema as core } from '../src/schema/index.ts';
-import { transformSchema } from '../src/server/feature.ts';
+import { transformSchema } from '../src/server/open-features.ts';
 import { schemaOptions } from '../src/startup/arguments.ts';
 import { loadGatewayConfig } from '../src/startup/load-config.ts';
 import { printServedSchema } from '../src/startup/schema-command.ts';

@@ -92,7 +92,7 @@ export async function printSchemaOf(config: GatewayConfig): Promise<string> {
   const { schemaWith } = await import('./schema/index.ts');
   const { features } = await import('./features/index.ts');
   const { readSettings } = await import('./features/settings.ts');
-  const { declareForms, transformSchema } = await import('./server/feature.ts');
+  const { declareForms, transformSchema } = await import('./server/open-features.ts');
   const settings = readSettings({});
   const declared = await declareForms(features, settings, { forms, sandboxForms: null });
   const served = await transformSchema(features, settings, schemaWith(declared, schema ?? null));

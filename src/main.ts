@@ -4,12 +4,8 @@ import { inspect } from 'node:util';
 import { ConfigError, GatewayConfigError, printSettings } from './config/read-config.ts';
 import { features } from './features/index.ts';
 import { readEnvironment, settings, type FullConfig } from './features/settings.ts';
-import {
-  createProcesses,
-  startupLines,
-  type Command,
-  type WatchedMessage,
-} from './server/feature.ts';
+import type { Command, WatchedMessage } from './server/feature.ts';
+import { createProcesses, startupLines } from './server/open-features.ts';
 import type { Processes } from './server/processes.ts';
 import {
   createLog,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { features } from '../src/features/index.ts';
 import { readConfig, settings } from '../src/features/settings.ts';
 import { errorCodes } from '../src/model/error-codes.ts';
-import { openFeatures } from '../src/server/feature.ts';
+import { openFeatures } from '../src/server/open-features.ts';
 import { createMetrics } from '../src/server/telemetry/metrics.ts';
 
 const page = (name: string): string =>

@@ -89,7 +89,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['errors/', 'options.ts'],
     ['http/', 'telemetry/'],
     ['identity/'],
-    ['files/', 'feature.ts', 'processes.ts'],
+    ['files/', 'feature.ts', 'open-features.ts', 'processes.ts'],
     ['graphql/'],
     ['endpoints.ts'],
     ['gateway.ts'],

@@ -10,7 +10,7 @@ import { createFileLinks } from './files/file-links.ts';
 import { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { hasHttpHooks } from './graphql/http-hooks.ts';
 import type { GraphQLDependencies } from './graphql/plugins.ts';
-import { noFeatures } from './feature.ts';
+import { noFeatures } from './open-features.ts';
 import { joinEndpoints, type Endpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { checkBodyType } from './http/json-body.ts';

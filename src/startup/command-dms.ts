@@ -1,6 +1,7 @@
 import type { Config } from '../config/read-config.ts';
 import { features } from '../features/index.ts';
-import { checkServices, type CommandDms } from '../server/feature.ts';
+import type { CommandDms } from '../server/feature.ts';
+import { checkServices } from '../server/open-features.ts';
 import { startDms } from './managed-dms.ts';
 import { certificatesOf, openTlsFiles } from './serve.ts';
 

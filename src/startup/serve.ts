@@ -7,7 +7,7 @@ import { features as allFeatures } from '../features/index.ts';
 import type { Credential } from '../model/identity.ts';
 import type { DescribedCertificate } from '../rest/client/certificate.ts';
 import type { SchemaForms } from '../schema/extend.ts';
-import { declareForms, openFeatures } from '../server/feature.ts';
+import { declareForms, openFeatures } from '../server/open-features.ts';
 import type { OtherProcesses, ProcessConfig, ProcessServer } from '../server/processes.ts';
 import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
 import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';

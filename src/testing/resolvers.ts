@@ -21,7 +21,7 @@ import { planOf } from '../schema/plan/planner.ts';
 import type { SchemaForms } from '../schema/extend.ts';
 import { schemaWith } from '../schema/index.ts';
 import { features } from '../features/index.ts';
-import { createExecutor, declareForms, transformSchema } from '../server/feature.ts';
+import { createExecutor, declareForms, transformSchema } from '../server/open-features.ts';
 import { checkedContext, disposableOf } from '../server/graphql/plugins/use-team-context.ts';
 import { createMockDms, mockOrigin, type MockDms } from './mock-dms.ts';
 

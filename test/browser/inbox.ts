@@ -5,7 +5,7 @@ import { startSandbox } from '../../sandbox/index.ts';
 import { features } from '../../src/features/index.ts';
 import { createSandboxInbox } from '../../src/features/sandbox-inbox/inbox-endpoints.ts';
 import { readConfig } from '../../src/features/settings.ts';
-import { declareForms } from '../../src/server/feature.ts';
+import { declareForms } from '../../src/server/open-features.ts';
 import { startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
 
 export interface InboxOptions {

@@ -15,23 +15,21 @@ import { dirname, join } from 'node:path';
 import { parse, print } from 'graphql';
 import { root, runWell } from '../package/run-program.ts';
 
+/** The files of a pattern. Those in folders of other features are not there if these are deleted. */
+const existing = (pattern: string): readonly string[] => globSync(pattern, { cwd: root });
+
 /** What belongs to a feature besides `src/features/<name>`, `test/features/<name>` and `docs/<name>.md`. */
 const otherPaths: Readonly<Record<string, readonly string[]>> = {
   agents: ['examples/agents'],
-  'dms-commands': ['test/features/redis/check-redis.test.ts'],
+  'dms-commands': existing('test/features/redis/check-redis.test.ts'),
   federation: ['examples/federation', 'schema.federation.graphql'],
   forms: ['examples/own-fields/schema.graphql'],
-  incremental: globSync('examples/30-defer.*', { cwd: root }),
-  'persisted-documents': globSync('test/features/{incremental,subscriptions}/persisted.test.ts', {
-    cwd: root,
-  }),
-  redis: ['test/features/subscriptions/fleet.test.ts'],
-  subscriptions: globSync('examples/2[01]-*.*', { cwd: root }),
-  tracing: [
-    'test/features/incremental/tracing.test.ts',
-    'test/features/subscriptions/tracing.test.ts',
-  ],
-  'sandbox-inbox': globSync('test/browser/{inbox*,same-origin*}', { cwd: root }),
+  incremental: existing('examples/30-defer.*'),
+  'persisted-documents': existing('test/features/{incremental,subscriptions}/persisted.test.ts'),
+  redis: [...existing('test/features/subscriptions/fleet.test.ts'), 'docs/fleet.md'],
+  subscriptions: existing('examples/2[01]-document*-changed.*'),
+  tracing: existing('test/features/{incremental,subscriptions}/tracing.test.ts'),
+  'sandbox-inbox': existing('test/browser/{inbox*,same-origin*}'),
 };
 
 /** What the schemas have of a feature, by the names of types and directives. Fields of its types are gone with it. */

@@ -9,12 +9,8 @@ import { createGateway } from '../../src/server/gateway.ts';
 import type { GraphQLDependencies } from '../../src/server/graphql/plugins.ts';
 import type { GatewayOptions } from '../../src/server/options.ts';
 import { mockOrigin } from '../../src/testing/mock-dms.ts';
-import {
-  declareForms,
-  openFeatures,
-  type Feature,
-  type FeatureHost,
-} from '../../src/server/feature.ts';
+import type { Feature, FeatureHost } from '../../src/server/feature.ts';
+import { declareForms, openFeatures } from '../../src/server/open-features.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { createLog } from '../../src/server/telemetry/log.ts';
 import { createMetrics, type Metrics } from '../../src/server/telemetry/metrics.ts';

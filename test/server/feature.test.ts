@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpClient } from '../../src/rest/client/http-client.ts';
-import {
-  declareForms,
-  openFeatures,
-  type Feature,
-  type FeatureParts,
-} from '../../src/server/feature.ts';
+import type { Feature, FeatureParts } from '../../src/server/feature.ts';
+import { declareForms, openFeatures } from '../../src/server/open-features.ts';
 import { startGateway } from '../helpers/gateway.ts';
 import { recordRequests } from '../helpers/recording-observer.ts';
 

@@ -1,7 +1,10 @@
 import type { Config } from '../../config/read-config.ts';
-import { onOff } from '../../config/setting-parsers.ts';
+import { onOff, type ValuesOf } from '../../config/setting-parsers.ts';
 import { nodeCodeOf } from '../../model/common.ts';
 import { defineFeature } from '../../server/feature.ts';
+import type { persistedDocuments } from '../persisted-documents/index.ts';
+
+type PersistedDocuments = ValuesOf<NonNullable<typeof persistedDocuments.settings>>;
 
 /** Serves trusted documents as tools of agents, over the Model Context Protocol. docs/agents.md describes it. */
 export const agents = defineFeature({
@@ -33,7 +36,7 @@ export const agents = defineFeature({
     return ['MCP=on with IDENTITY=service lets every agent act as the service account'];
   },
   startupLines: ({ mcp }, { url }) => (mcp ? [`Agents (MCP): ${url}/mcp`] : []),
-  async open(config: Config & { mcp: boolean; persistedDocuments: string | null }, { log }) {
+  async open(config: Config & PersistedDocuments & { mcp: boolean }, { log }) {
     if (!config.mcp || config.persistedDocuments === null) return null;
     const { createAgents } = await importAgents();
     const { loadTrustedDocuments } = await import('../persisted-documents/trusted-documents.ts');

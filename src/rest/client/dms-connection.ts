@@ -7,10 +7,9 @@ import { describeCertificate } from './certificate.ts';
 import type { TlsSource } from './connections.ts';
 import {
   certificateProblemIn,
+  certificateProblems,
   isClientCertificateAlert,
   isUntrustedError,
-  needsCertificate,
-  rejectsCertificate,
 } from './tls-errors.ts';
 
 /** What a DMS answers to a request that needs no credential. */
@@ -149,7 +148,7 @@ const alerts: readonly (readonly [RegExp, string])[] = [
 function reasonOf(error: Error, hasClientCertificate: boolean): string {
   if (error.name === 'AbortError') return `no answer within ${maxMs} ms`;
   if (isClientCertificateAlert(error)) {
-    return hasClientCertificate ? rejectsCertificate : needsCertificate;
+    return certificateProblems[hasClientCertificate ? 'rejected' : 'missing'];
   }
   const alert = alerts.find(([pattern]) => pattern.test(error.message));
   if (alert !== undefined) return alert[1];

@@ -20,14 +20,16 @@ export function isClientCertificateAlert(error: unknown): boolean {
   return alerts.test(codeOf(error));
 }
 
-/** Why a service does not accept the connections of the gateway. */
-export const needsCertificate = 'it requires a client certificate';
-export const rejectsCertificate = 'it rejects the client certificate';
+/** Why a service does not accept the requests of the gateway. */
+export const certificateProblems = {
+  missing: 'it requires a client certificate',
+  rejected: 'it rejects the client certificate',
+} as const;
 
 /** The reason in a page of nginx, which accepts each connection and rejects its requests. Null in any other. */
 export function certificateProblemIn(page: string): string | null {
-  if (page.includes('No required SSL certificate was sent')) return needsCertificate;
-  return page.includes('The SSL certificate error') ? rejectsCertificate : null;
+  if (page.includes('No required SSL certificate was sent')) return certificateProblems.missing;
+  return page.includes('The SSL certificate error') ? certificateProblems.rejected : null;
 }
 
 /** Whether TLS is the reason why a connection failed. */

@@ -3,7 +3,7 @@ import { schemaWith } from '../../schema/index.ts';
 import { loadOnce } from '../http/front-end.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { GatewayOptions } from '../options.ts';
-import { noFeatures } from '../feature.ts';
+import { noFeatures } from '../open-features.ts';
 import type { Identity } from '../identity/index.ts';
 import type { GraphQLDependencies } from './plugins.ts';
 

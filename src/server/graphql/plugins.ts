@@ -1,7 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import type { SchemaForms } from '../../schema/extend.ts';
-import { noFeatures, type GatewayPlugin, type OpenFeatures } from '../feature.ts';
+import type { GatewayPlugin } from '../feature.ts';
+import { noFeatures, type OpenFeatures } from '../open-features.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { GatewayOptions } from '../options.ts';
 import type { Identity } from '../identity/index.ts';

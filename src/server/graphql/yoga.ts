@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLSchema, type ExecutionResult } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
-import { noFeatures, type LoadedServer } from '../feature.ts';
+import type { LoadedServer } from '../feature.ts';
+import { noFeatures } from '../open-features.ts';
 import { beforeDeadline, timeLeft } from './deadline.ts';
 import { acceptableFor } from './negotiation.ts';
 import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';

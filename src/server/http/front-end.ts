@@ -34,7 +34,7 @@ interface FrontEndOptions {
   readonly policy: readonly string[];
   /** `Vary` of `index.html`. Default: `accept-encoding`. */
   readonly vary?: string;
-  /** Returns what the gateway tells the page: the content of its element `<script id="settings">`. Default: as it is. */
+  /** Returns the settings of the page: the content of its element `<script id="settings">`. Default: as it is. */
   readonly settings?: () => object;
 }
 

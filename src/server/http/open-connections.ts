@@ -80,9 +80,9 @@ export class OpenConnections {
     return this.#sockets;
   }
 
-  /** Adds a connection until it closes. Returns false, and closes it, if there is no room. */
+  /** Adds a connection until it closes. Returns false, and closes it, if there are too many. */
   add(socket: Socket): boolean {
-    if (!this.#makeRoom()) {
+    if (!this.#allowOneMore()) {
       socket.destroy();
       return false;
     }
@@ -119,10 +119,10 @@ export class OpenConnections {
   }
 
   /**
-   * Closes a connection that waits for its client if there is no room for another one. A client that opens thousands of
+   * Closes a connection that waits for its client if there are as many as possible. A client that opens thousands of
    * connections must not lock out others. Returns false if there is none.
    */
-  #makeRoom(): boolean {
+  #allowOneMore(): boolean {
     const { maxConnections } = this.#limits;
     if (this.#sockets.size < maxConnections) {
       if (this.#sockets.size < maxConnections / 2) this.#isFull = false;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agents } from '../../../src/features/agents/index.ts';
 import { readConfig } from '../../../src/features/settings.ts';
-import { startupLines } from '../../../src/server/feature.ts';
+import { startupLines } from '../../../src/server/open-features.ts';
 
 const mcp = { MCP: 'on', PERSISTED_DOCUMENTS: 'manifest.json' };
 const jwt = { IDENTITY: 'jwt', JWT_SECRET: 'x'.repeat(32) };

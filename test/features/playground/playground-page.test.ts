@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { playground } from '../../../src/features/playground/index.ts';
 import type { PlaygroundOptions } from '../../../src/features/playground/playground-page.ts';
 import { readConfig } from '../../../src/features/settings.ts';
-import { startupLines } from '../../../src/server/feature.ts';
+import { startupLines } from '../../../src/server/open-features.ts';
 import { readExamples } from '../../helpers/examples.ts';
 import { startGateway, startGatewayOnSandbox, type TestGateway } from '../../helpers/gateway.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';

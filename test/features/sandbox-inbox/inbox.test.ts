@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sandboxInbox } from '../../../src/features/sandbox-inbox/index.ts';
 import { readConfig } from '../../../src/features/settings.ts';
-import { startupLines } from '../../../src/server/feature.ts';
+import { startupLines } from '../../../src/server/open-features.ts';
 import { startGateway, startGatewayOnSandbox } from '../../helpers/gateway.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
 
