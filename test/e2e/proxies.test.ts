@@ -1,4 +1,5 @@
 import { copyFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import type { SecureVersion } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { directions, sendPlain, startDirectionsDms } from '../helpers/directions.ts';
@@ -98,6 +99,19 @@ describe('a proxy', () => {
       expect(JSON.stringify(gateway.log)).not.toContain('hunter');
     }
     expect(dms.requests).toEqual([]);
+  });
+
+  it.each<readonly [string, (socket: Socket) => unknown]>([
+    ['closes its tunnel', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')],
+    ['sends no TLS', (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n<html>')],
+  ])('that %s to a DMS with TLS is named', async (_what, answer) => {
+    const proxy = await startForwardProxy((_request, socket) => Boolean(answer(socket)));
+    const gateway = await startGatewayBefore('https://dms.invalid', {
+      http: { proxy: proxy.url, retries: 0 },
+    });
+    const { errors } = await gateway.query(read);
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
+    expect(causeIn(gateway)).toContain(proxy.url);
   });
 
   it('at which nothing listens is named', async () => {

@@ -64,8 +64,16 @@ export function createTunnel(
       }
       // The types do not say that it is the socket of the connection.
       const tunnel = socket as Socket;
-      if (protocol === 'https:') connectService({ ...target, httpSocket: tunnel }, callback);
-      else callback(null, tunnel);
+      if (protocol !== 'https:') {
+        callback(null, tunnel);
+        return;
+      }
+      connectService({ ...target, httpSocket: tunnel }, (...result) => {
+        const [failure] = result;
+        // The code stays: it says whether a certificate is the reason.
+        if (failure !== null) failure.message = `in the tunnel of ${origin}: ${failure.message}`;
+        callback(...result);
+      });
     });
   };
 }
