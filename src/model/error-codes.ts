@@ -13,8 +13,6 @@ export interface ErrorCodeProperties {
   /** Whether a write that fails with it was certainly not executed. */
   readonly isNotExecuted: boolean;
   readonly logLevel: 'info' | 'warn' | 'error';
-  /** What an agent should do next, for its model. */
-  readonly advice: string;
 }
 
 /** Properties of codes that the gateway detects before it sends anything. */
@@ -25,7 +23,6 @@ const rejected = {
   isRetryable: null,
   isNotExecuted: true,
   logLevel: 'info',
-  advice: 'Report the requestId: the operation cannot be executed.',
 } as const;
 
 /** All error codes. Each module that treats codes differently reads a column of this table. */
@@ -38,7 +35,6 @@ export const errorCodes = {
     isRetryable: false,
     isNotExecuted: true,
     logLevel: 'info',
-    advice: 'Correct the arguments as the message says, then call again.',
   },
   UNAUTHENTICATED: {
     isPublic: true,
@@ -48,7 +44,6 @@ export const errorCodes = {
     isRetryable: false,
     isNotExecuted: true,
     logLevel: 'info',
-    advice: 'Stop. The user must sign in again.',
   },
   FORBIDDEN: {
     isPublic: true,
@@ -58,7 +53,6 @@ export const errorCodes = {
     isRetryable: false,
     isNotExecuted: true,
     logLevel: 'info',
-    advice: 'Stop. The user is not allowed to do this.',
   },
   NOT_FOUND: {
     isPublic: true,
@@ -68,7 +62,6 @@ export const errorCodes = {
     isRetryable: false,
     isNotExecuted: true,
     logLevel: 'info',
-    advice: 'Check the ID, for example with a list or a search.',
   },
   CONFLICT: {
     isPublic: true,
@@ -78,7 +71,6 @@ export const errorCodes = {
     isRetryable: false,
     isNotExecuted: true,
     logLevel: 'info',
-    advice: 'Read the object again and decide whether the change still applies.',
   },
   GRAPHQL_PARSE_FAILED: { ...rejected, status: 400 },
   GRAPHQL_VALIDATION_FAILED: { ...rejected, status: 400 },
@@ -93,7 +85,6 @@ export const errorCodes = {
     isRetryable: true,
     isNotExecuted: true,
     logLevel: 'warn',
-    advice: 'Wait for some seconds, then call again.',
   },
   UPSTREAM_TIMEOUT: {
     isPublic: true,
@@ -103,7 +94,6 @@ export const errorCodes = {
     isRetryable: true,
     isNotExecuted: true,
     logLevel: 'warn',
-    advice: 'Wait for some seconds, then call again.',
   },
   UPSTREAM_ERROR: {
     isPublic: true,
@@ -113,7 +103,6 @@ export const errorCodes = {
     isRetryable: false,
     isNotExecuted: false,
     logLevel: 'warn',
-    advice: 'Do not repeat the call. Report the requestId.',
   },
   OUTCOME_UNKNOWN: {
     isPublic: true,
@@ -123,8 +112,6 @@ export const errorCodes = {
     isRetryable: false,
     isNotExecuted: false,
     logLevel: 'warn',
-    advice:
-      'Never repeat this call: the change may have been made. Read the object and show the user its state.',
   },
   // A value of a document does not have the type of its field.
   UNREADABLE_VALUE: {
@@ -132,7 +119,6 @@ export const errorCodes = {
     status: 502,
     isRetryable: false,
     isNotExecuted: false,
-    advice: 'Do not repeat the call. `values` of the document has the text.',
   },
   UPSTREAM_BUDGET_EXCEEDED: {
     isPublic: true,
@@ -143,7 +129,6 @@ export const errorCodes = {
     isRetryable: false,
     isNotExecuted: true,
     logLevel: 'warn',
-    advice: 'Ask for fewer items, then call again.',
   },
   RATE_LIMITED: {
     isPublic: true,
@@ -153,9 +138,8 @@ export const errorCodes = {
     isRetryable: true,
     isNotExecuted: true,
     logLevel: 'info',
-    advice: 'Wait for a minute, then call again.',
   },
-  SHUTTING_DOWN: { ...rejected, status: 503, advice: 'Wait for some seconds, then call again.' },
+  SHUTTING_DOWN: { ...rejected, status: 503 },
   INTERNAL_SERVER_ERROR: {
     isPublic: true,
     isUpstream: false,
@@ -164,7 +148,6 @@ export const errorCodes = {
     isRetryable: null,
     isNotExecuted: false,
     logLevel: 'error',
-    advice: 'Do not repeat the call. Report the requestId.',
   },
   // The client has disconnected or has stopped sending an upload. Only the latter gets an error: BAD_USER_INPUT.
   CANCELLED: {
@@ -175,7 +158,6 @@ export const errorCodes = {
     isRetryable: false,
     isNotExecuted: true,
     logLevel: 'info',
-    advice: 'Call again.',
   },
 } as const satisfies Readonly<Record<string, ErrorCodeProperties>>;
 

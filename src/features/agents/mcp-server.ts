@@ -6,7 +6,8 @@ import {
   Server,
   type CallToolResult,
 } from '@modelcontextprotocol/server';
-import { errorCodes } from '../../model/error-codes.ts';
+import { errorCodes, type ErrorCode } from '../../model/error-codes.ts';
+import { advice } from './advice.ts';
 import type { Tool, Tools } from './tools.ts';
 
 /** Executes a trusted document and returns the JSON text of its GraphQL response. */
@@ -167,15 +168,15 @@ const partlyDone =
 /** @param hasStarted whether the operation is a mutation whose execution has started */
 function toolError({ message, path, extensions = {} }: ResultError, hasStarted: boolean) {
   const { code = 'INTERNAL_SERVER_ERROR', requestId } = extensions;
-  const known = Object.hasOwn(errorCodes, code) ? (code as keyof typeof errorCodes) : null;
-  const { isRetryable, advice } = errorCodes[known ?? 'INTERNAL_SERVER_ERROR'];
+  const known = Object.hasOwn(advice, code) ? (code as ErrorCode) : 'INTERNAL_SERVER_ERROR';
+  const { isRetryable } = errorCodes[known];
   // Any other error of a mutation belongs to an item, or to what was read after the write.
   const isPart = hasStarted && path?.length !== 1 && code !== 'OUTCOME_UNKNOWN';
   return {
     message,
     code,
     retryable: !isPart && (extensions.retryable ?? isRetryable ?? false),
-    action: isPart ? partlyDone : advice,
+    action: isPart ? partlyDone : advice[known],
     ...(path && { path }),
     ...(requestId !== undefined && { requestId }),
   };

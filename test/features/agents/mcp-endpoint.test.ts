@@ -6,7 +6,7 @@ import {
 import type { ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, it } from 'vitest';
-import { errorCodes } from '../../../src/model/error-codes.ts';
+import { advice } from '../../../src/features/agents/advice.ts';
 import { badInput } from '../../../src/schema/graphql-error.ts';
 import type { OperationContext } from '../../../src/server/graphql/operation.ts';
 import { fakeTimers, whileTimePasses } from '../../helpers/fake-timers.ts';
@@ -176,7 +176,7 @@ describe('a call of a tool', () => {
       await Promise.race([hanging.promise, result]);
       expect(await whileTimePasses(result)).toMatchObject({
         isError: true,
-        errors: [{ code, action: errorCodes[code].advice }],
+        errors: [{ code, action: advice[code] }],
       });
       await expect.poll(() => gateway.log.at(-1)).toMatchObject({ msg: 'request', outcome: code });
     }
