@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** Opens a connection to a server, for bytes that no client library sends. It is closed when the test ends. */
-export function openConnection(url: string): Socket {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+export function openConnection(url: string, localAddress = '127.0.0.1'): Socket {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress });
   socket.on('error', () => {}); // `close` follows
   onTestFinished(() => void socket.destroy());
   return socket;

@@ -242,21 +242,27 @@ class ReadingTurns {
   };
 
   /**
-   * Returns the connections that are read in the next iteration, in turn: new ones, the newest first; others; and those of
-   * which much arrives. So neither a new client nor one that sends little waits until the others have sent everything.
+   * Returns the connections that are read in the next iteration, in turn: new ones; others; and those of which much
+   * arrives. So neither a new client nor one that sends little waits until the others have sent everything.
    */
   #next(): Socket[] {
     const turns = [
-      () => [...this.#unread].toReversed(),
+      () => this.#newestOfEachAddress(),
       () => [...this.#open].filter((socket) => !this.#busy.has(socket)),
       () => [...this.#open].filter((socket) => this.#busy.has(socket)),
     ];
     for (let left = turns.length; left > 0; left -= 1) {
       this.#lastTurn = (this.#lastTurn + 1) % turns.length;
-      const sockets = turns[this.#lastTurn]!().filter((socket) => this.#paused.has(socket));
+      const sockets = [...turns[this.#lastTurn]!()].filter((socket) => this.#paused.has(socket));
       if (sockets.length > 0) return sockets.slice(0, maxResumed);
     }
     return [];
+  }
+
+  /** New connections: first the newest of each client, so that a health check does not wait for those of other clients. */
+  #newestOfEachAddress(): Iterable<Socket> {
+    const newest = new Map(Array.from(this.#unread, (socket) => [socket.remoteAddress, socket]));
+    return new Set([...newest.values(), ...[...this.#unread].toReversed()]);
   }
 }
 
