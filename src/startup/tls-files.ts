@@ -138,7 +138,7 @@ function readContents(settings: TlsSettings, known?: Contents['texts']): Content
     checkKey(readKey(key, texts[key.name]!, passphrase), { key, certificate, chain });
   }
   return {
-    context: createContext(settings, { authorities, chain, keyText: key && texts[key.name]! }),
+    context: createContext(settings, texts),
     texts,
     certificates: [
       ...authorities.map((one) => ({ text: describe(ca!, one), problem: validityProblem(one) })),
@@ -199,25 +199,21 @@ function checkKey(privateKey: KeyObject, { key, certificate, chain }: KeyPair): 
   throw new Error(`${key.name} is not the key of ${describe(certificate, own)}: ${key.path}`);
 }
 
-interface Parsed {
-  readonly authorities: readonly X509Certificate[];
-  readonly chain: readonly X509Certificate[];
-  readonly keyText: string | null;
-}
-
-/** From the parsed certificates: OpenSSL ignores what it cannot read in a text. */
+/** From the certificates alone: OpenSSL ignores what it cannot read in a text. */
 function createContext(
   { ca, certificate, key, passphrase }: TlsSettings,
-  { authorities, chain, keyText }: Parsed,
+  texts: Contents['texts'],
 ): SecureContext {
+  const blocksOf = ({ name }: NamedFile): readonly string[] => texts[name]!.match(pemCertificate)!;
   const names = [ca, certificate, key].flatMap((file) => file?.name ?? []);
   try {
     return createSecureContext({
       ...(ca !== null && {
-        ca: [...getCACertificates('default'), ...authorities.map(String)],
+        ca: [...getCACertificates('default'), ...blocksOf(ca)],
         allowPartialTrustChain: true, // an intermediate certificate can be trusted without its root
       }),
-      ...(certificate !== null && keyText !== null && { cert: chain.join(''), key: keyText }),
+      ...(certificate !== null &&
+        key !== null && { cert: blocksOf(certificate).join('\n'), key: texts[key.name]! }),
       ...(passphrase !== null && { passphrase }),
     });
   } catch (cause) {

@@ -15,8 +15,14 @@ import { dirname, join } from 'node:path';
 import { parse, print } from 'graphql';
 import { root, runWell } from '../package/run-program.ts';
 
-/** The files of a pattern. Those in folders of other features are not there if these are deleted. */
-const existing = (pattern: string): readonly string[] => globSync(pattern, { cwd: root });
+/** The files of a pattern. @throws if there are none, unless they are tests of features that are deleted */
+function existing(pattern: string): readonly string[] {
+  const found = globSync(pattern, { cwd: root });
+  const folders = /^test\/features\/\{?([^}/]+)/.exec(pattern)?.[1]?.split(',') ?? [''];
+  const isExpected = folders.some((name) => existsSync(join(root, 'test/features', name)));
+  if (found.length === 0 && isExpected) throw new Error(`No ${pattern}.`);
+  return found;
+}
 
 /** What belongs to a feature besides `src/features/<name>`, `test/features/<name>` and `docs/<name>.md`. */
 const otherPaths: Readonly<Record<string, readonly string[]>> = {

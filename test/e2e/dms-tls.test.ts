@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createAuthority,
   readCertificate,
+  rejectForServers,
   startTlsRejection,
   type IssueOptions,
   type PrivateAuthority,
@@ -41,6 +42,16 @@ describe('a DMS with a certificate of a private authority', () => {
     const { tls } = tlsFilesOf(other.cert);
     const { run, expected } = dmsDirections[0]!;
     expect(await run(dms, { http: { tls } })).toEqual(expected);
+  });
+
+  it('is not available if the file rejects it for servers', async () => {
+    const authority = createAuthority();
+    const dms = await startTlsDms(authority);
+    rejectForServers(authority);
+    const { tls } = tlsFilesOf(authority.cert);
+    const { errors } = await (await startGatewayBefore(dms.url, { http: { tls } })).query(read);
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
+    expect(dms.requests).toEqual([]);
   });
 
   it('is used if its own certificate is trusted', async () => {

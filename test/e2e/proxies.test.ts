@@ -103,7 +103,13 @@ describe('a proxy', () => {
 
   it.each<readonly [string, (socket: Socket) => unknown]>([
     ['closes its tunnel', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')],
-    ['sends no TLS', (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n<html>')],
+    [
+      'sends no TLS',
+      (socket) => {
+        socket.once('data', () => socket.write('<html></html>')); // the beginning of the handshake
+        return socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      },
+    ],
   ])('that %s to a DMS with TLS is named', async (_what, answer) => {
     const proxy = await startForwardProxy((_request, socket) => Boolean(answer(socket)));
     const gateway = await startGatewayBefore('https://dms.invalid', {
@@ -111,7 +117,7 @@ describe('a proxy', () => {
     });
     const { errors } = await gateway.query(read);
     expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
-    expect(causeIn(gateway)).toContain(proxy.url);
+    expect(causeIn(gateway)).toContain(`in the tunnel of ${proxy.url}: `);
   });
 
   it('at which nothing listens is named', async () => {

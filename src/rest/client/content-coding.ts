@@ -95,7 +95,7 @@ export class BodyDecoder {
     this.#options = options;
   }
 
-  /** Decodes the next chunk. After the end of a body in `br` or `deflate`, bytes are ignored; in others they are an error. */
+  /** Decodes the next chunk. Bytes after the end of a body are ignored or an error, depending on its coding. */
   write(chunk: Buffer): void {
     if (chunk.length === 0) return;
     if (this.#streams.length === 0) this.#open(chunk);

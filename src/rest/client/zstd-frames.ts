@@ -28,8 +28,9 @@ export class ZstdFrames extends Transform {
     };
     frame.once('end', next);
     frame.write(chunk, (error) => {
-      // Of a frame that ends within the chunk, Node calls this only when it is destroyed.
-      if (this.#frame !== frame) return;
+      // The frame has ended within the chunk: `next` continues when its bytes have been read.
+      const hasEnded = error == null && frame.bytesWritten - before < chunk.length;
+      if (this.#frame !== frame || hasEnded) return;
       frame.off('end', next);
       done(error);
     });

@@ -39,7 +39,8 @@ export function parseOnce(
 
 /**
  * The arguments of the current field as its option `parse` has parsed them before the execution. If plugins could have
- * changed the variables since then, they are parsed once per execution.
+ * changed the variables since then, they are parsed once per execution, and those of a field of an interface whenever the
+ * type of the object changes.
  */
 export function parsedArgs<Args, Input>(
   parse: Parse<Args, Input>,

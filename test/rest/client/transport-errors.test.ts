@@ -110,6 +110,12 @@ const cases: readonly FailureCase[] = [
     ...away,
     requests: 1,
   })),
+  {
+    failure: '400 with such a text that is no page',
+    behave: respondWith(400, '"The SSL certificate error"', { 'content-type': 'text/plain' }),
+    code: 'BAD_USER_INPUT',
+    requests: 1,
+  },
   { failure: '401', behave: respondWith(401, ''), code: 'UNAUTHENTICATED', requests: 1 },
   { failure: '403', behave: respondWith(403, ''), code: 'FORBIDDEN', requests: 1 },
   { failure: '404', behave: respondWith(404, ''), code: 'NOT_FOUND', requests: 1 },

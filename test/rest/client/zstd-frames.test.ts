@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -38,6 +39,21 @@ it.each<readonly [string, readonly Buffer[], Buffer]>([
   ],
 ])('decodes %s', async (_what, chunks, expected) => {
   expect((await decode(chunks)).equals(expected)).toBe(true);
+});
+
+it('decodes several frames for a slow reader', async () => {
+  const part = zstdCompressSync(large.subarray(0, 100_000));
+  const frames = new ZstdFrames();
+  let bytes = 0;
+  frames.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    frames.pause();
+    setTimeout(() => frames.resume(), 1);
+  });
+  const ended = once(frames, 'end');
+  await pipeline(Readable.from(repeat(part, 5)), frames);
+  await ended;
+  expect(bytes).toBe(500_000);
 });
 
 it.each<readonly [string, readonly Buffer[], RegExp]>([
