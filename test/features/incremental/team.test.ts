@@ -59,6 +59,7 @@ it('ends fields that never resolve with their operation', async () => {
     server: { requestTimeoutMs: 1000 },
     parts: { extendSchema },
   });
+  await gateway.load();
   const parts = await whileTimePasses(queryParts(gateway, '{ ok ... @defer { never neverItem } }'));
   expect(parts[0]).toMatchObject({ data: { ok: 1 }, hasNext: true });
   expect(parts.at(-1)).toMatchObject({ hasNext: false });
