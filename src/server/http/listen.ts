@@ -133,11 +133,20 @@ class ReadingTurns {
   readonly #open = new Set<Socket>();
   /** Those that were not read yet. */
   readonly #unread = new Set<Socket>();
+  /** The addresses of their clients while connections are paused, the one that was read last at the end. */
+  readonly #addresses = new Set<string | undefined>();
   /** Those of which much arrived when they were read last. */
   readonly #busy = new Set<Socket>();
   /** Those that are read in later iterations. */
   readonly #paused = new Set<Socket>();
   #lastTurn = 0;
+  /**
+   * How many connections each turn reads in one iteration. The system does not return them in the order of their turn, so
+   * there are only as many as could be read before: half as many if others had to be paused, otherwise twice as many.
+   */
+  readonly #turnSizes = [maxResumed, maxResumed, maxResumed];
+  #isTurn = false;
+  #isPausing = false;
   /** Whether connections were paused or accepted in the current iteration: others can wait to be accepted. */
   #mayAccept = false;
   /** Whether a connection was accepted in the current iteration, and in the one before. */
@@ -190,7 +199,9 @@ class ReadingTurns {
     if (socket !== this.#current) {
       this.#current = socket;
       this.#currentBytes = 0;
-      this.#unread.delete(socket);
+      if (this.#unread.delete(socket) && this.#addresses.delete(socket.remoteAddress)) {
+        this.#addresses.add(socket.remoteAddress);
+      }
       this.#busy.delete(socket);
       if (this.#open.delete(socket)) this.#open.add(socket);
     }
@@ -208,6 +219,7 @@ class ReadingTurns {
   #pauseAll(): void {
     this.#arrivedBytes = 0;
     this.#mayAccept = true;
+    this.#isPausing = true;
     for (const socket of this.#connections.sockets) if (!socket.isPaused()) this.#pause(socket);
   }
 
@@ -228,6 +240,13 @@ class ReadingTurns {
     this.#current = null;
     this.#hadAccepted = this.#hasAccepted;
     this.#hasAccepted = false;
+    if (this.#isTurn) {
+      const size = this.#turnSizes[this.#lastTurn]! * (this.#isPausing ? 0.5 : 2);
+      this.#turnSizes[this.#lastTurn] = Math.min(Math.max(1, size), maxResumed);
+    }
+    this.#isTurn = false;
+    this.#isPausing = false;
+    if (this.#paused.size === 0) this.#addresses.clear();
     if (this.#paused.size === 0 && !this.#hadAccepted) return;
     this.#awaitEnd();
     // One connection is accepted per iteration. That of a health check can be behind others, which are not read before.
@@ -235,6 +254,7 @@ class ReadingTurns {
     this.#mayAccept = false;
     if (mayAccept) return;
     this.#accepted = 0;
+    this.#isTurn = true;
     for (const socket of this.#next()) {
       this.#paused.delete(socket);
       socket.resume();
@@ -247,22 +267,26 @@ class ReadingTurns {
    */
   #next(): Socket[] {
     const turns = [
-      () => this.#newestOfEachAddress(),
+      () => this.#newOfEachAddress(),
       () => [...this.#open].filter((socket) => !this.#busy.has(socket)),
       () => [...this.#open].filter((socket) => this.#busy.has(socket)),
     ];
     for (let left = turns.length; left > 0; left -= 1) {
       this.#lastTurn = (this.#lastTurn + 1) % turns.length;
-      const sockets = [...turns[this.#lastTurn]!()].filter((socket) => this.#paused.has(socket));
-      if (sockets.length > 0) return sockets.slice(0, maxResumed);
+      const sockets = turns[this.#lastTurn]!().filter((socket) => this.#paused.has(socket));
+      if (sockets.length > 0) return sockets.slice(0, this.#turnSizes[this.#lastTurn]);
     }
     return [];
   }
 
-  /** New connections: first the newest of each client, so that a health check does not wait for those of other clients. */
-  #newestOfEachAddress(): Iterable<Socket> {
+  /** New connections: first the newest of each client, in turn, so that a health check does not wait for other clients. */
+  #newOfEachAddress(): readonly Socket[] {
     const newest = new Map(Array.from(this.#unread, (socket) => [socket.remoteAddress, socket]));
-    return new Set([...newest.values(), ...[...this.#unread].toReversed()]);
+    for (const address of this.#addresses)
+      if (!newest.has(address)) this.#addresses.delete(address);
+    for (const address of newest.keys()) this.#addresses.add(address);
+    const first = Array.from(this.#addresses, (address) => newest.get(address)!);
+    return [...new Set([...first, ...[...this.#unread].toReversed()])];
   }
 }
 
