@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 
 import { contestantNamed } from './contestants/list.ts';
 import { startLoader, startUpstream } from './harness/helpers.ts';
+import { figure, table } from './harness/report/table.ts';
 import { start } from './harness/start.ts';
 import { median } from './harness/stats.ts';
 import type { TracedRequest } from './profile/trace-hook.ts';
@@ -83,27 +84,24 @@ async function trace(name: string, workload: string): Promise<TracedRequest[]> {
   }
 }
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
 const columns = ['before', 'sending', 'waiting', 'between', 'after'] as const;
+const rows: string[][] = [];
 try {
-  process.stdout.write(
-    row(['Workload', 'Contestant', ...columns, 'whole', 'calls', 'iterations']) +
-      row(['---', '---', ...Array.from({ length: 8 }, () => '---:')]),
-  );
   for (const workload of values.workloads.split(',')) {
     for (const name of values.contestants.split(',')) {
       const requests = await trace(name, workload);
       const parts = requests.map(partsOf);
-      const figures = [
-        ...columns.map((column) => median(parts.map((each) => each[column])).toFixed(2)),
-        median(requests.map(({ endMs }) => endMs)).toFixed(2),
-        median(requests.map(({ calls }) => calls.length / 2)).toFixed(0),
-        median(requests.map(({ iterations }) => iterations)).toFixed(0),
-      ];
-      process.stdout.write(row([workload, name, ...figures]));
+      rows.push([
+        `${workload}, ${name}`,
+        ...columns.map((column) => figure(median(parts.map((each) => each[column])), 2)),
+        figure(median(requests.map(({ endMs }) => endMs)), 2),
+        figure(median(requests.map(({ calls }) => calls.length / 2)), 0),
+        figure(median(requests.map(({ iterations }) => iterations)), 0),
+      ]);
     }
   }
 } finally {
   await loader.stop();
   await upstream.stop();
 }
+process.stdout.write(`${table(['', ...columns, 'whole', 'calls', 'iterations'], rows)}\n`);
