@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
+import { hostOf } from '../model/common.ts';
 
 /** The proxies of the settings. */
 export interface ProxySettings {
@@ -17,7 +18,7 @@ export function proxyFor(
   const { protocol, hostname, port } = new URL(serviceUrl);
   const proxy = protocol === 'https:' ? httpsProxy : httpProxy;
   if (proxy === null || noProxy === null) return proxy;
-  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const host = hostOf(hostname).replace(/\.$/, '');
   const servicePort = port || (protocol === 'https:' ? '443' : '80');
   const isExcepted = noProxy
     .split(/[\s,]+/)

@@ -98,6 +98,11 @@ export function nodeCodeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
+/** The host of a URL, an IPv6 address without its brackets. */
+export function hostOf(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { hostOf } from './common.ts';
 
 /** How the gateway identifies the user of a request to the DMS. docs/identity.md describes the modes. */
 export type IdentityMode =
@@ -51,7 +52,7 @@ loopback.addAddress('::1', 'ipv6');
 
 /** Whether a host is this machine: `localhost`, or a loopback address, which may be IPv4 in IPv6 or in brackets. */
 export function isLoopback(host: string): boolean {
-  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const address = hostOf(host);
   const version = isIP(address);
   if (version === 0) return address.toLowerCase() === 'localhost';
   return loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');

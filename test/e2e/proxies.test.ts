@@ -38,6 +38,14 @@ describe('a proxy', () => {
     expect(new Set(headers)).toEqual(new Set([undefined])); // only the proxy has the password
   });
 
+  it('receives a password without a user name', async () => {
+    const proxy = await startForwardProxy(requireCredentials('', 'hunter'));
+    const dms = await startDirectionsDms(sendPlain);
+    const { run, expected } = directions[0]!;
+    const http = { proxy: proxy.url.replace('//', '//:hunter@') };
+    expect(await run(dms, { http })).toEqual(expected);
+  });
+
   it('opens as many tunnels as there are connections', async () => {
     const proxy = await startForwardProxy();
     const dms = await startDirectionsDms(sendPlain);

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import type { Config } from '../../config/read-config.ts';
-import { messageOf, nodeCodeOf } from '../../model/common.ts';
+import { hostOf, messageOf, nodeCodeOf } from '../../model/common.ts';
 import type { TlsSource } from '../../rest/client/connections.ts';
 import { createJsonReader } from '../../rest/client/json-url.ts';
 import { isUntrustedError } from '../../rest/client/tls-errors.ts';
@@ -17,7 +17,7 @@ export async function* checkAddresses(
   { dmsProxy, connectionMaxAgeS }: Config,
 ): AsyncGenerator<CheckResult> {
   const { hostname, port, protocol } = new URL(dmsUrl);
-  if (dmsProxy !== null || isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return;
+  if (dmsProxy !== null || isIP(hostOf(hostname)) !== 0) return;
   const found = await lookup(hostname, { all: true });
   const target = Number(port || (protocol === 'https:' ? 443 : 80));
   const reasons = await Promise.all(found.map(({ address }) => reasonAt(address, target)));

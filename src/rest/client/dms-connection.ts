@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
-import { messageOf, nodeCodeOf } from '../../model/common.ts';
+import { hostOf, messageOf, nodeCodeOf } from '../../model/common.ts';
 import { describeCertificate } from './certificate.ts';
 import type { TlsSource } from './connections.ts';
 import {
@@ -58,7 +58,7 @@ export async function openDms(
       const { date } = response.headers;
       let text = '';
       const end = (): void => {
-        resolve({ reason: certificateProblemIn(text), date });
+        resolve({ reason: reasonIn(text), date });
         request.destroy();
       };
       if (response.statusCode !== 400) {
@@ -105,7 +105,7 @@ function connectIn(tunnel: Socket, { protocol, hostname }: URL, options: Connect
 
 /** The name in the certificate. An address is no server name of TLS. */
 function nameOf(hostname: string, { servername }: ConnectionOptions): ConnectionOptions {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = hostOf(hostname);
   return { host, servername: servername || (isIP(host) === 0 ? host : '') };
 }
 
@@ -138,6 +138,12 @@ export async function certificateOf(
 }
 
 const notHttp = 'its answer is not HTTP/1.1';
+
+/** The reason in a page of a proxy. Null in any other. Only that of nginx says whether a certificate was sent. */
+function reasonIn(page: string): string | null {
+  const problem = certificateProblemIn(page);
+  return problem === null && /SSL certificate/i.test(page) ? certificateProblems.missing : problem;
+}
 
 /** Reasons by the alert of TLS. Most servers send `handshake failure` with TLS 1.2, also for other reasons. */
 const alerts: readonly (readonly [RegExp, string])[] = [

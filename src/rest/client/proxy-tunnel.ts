@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type * as Undici from 'undici';
+import { hostOf } from '../../model/common.ts';
 import { loadUndici } from './undici.ts';
 
 type Connect = Undici.buildConnector.connector;
@@ -47,7 +48,7 @@ export function createTunnel(
         host: authority,
         ...(authorization !== null && { 'proxy-authorization': authorization }),
       },
-      servername: hostname.replace(/^\[(.*)\]$/, '$1'), // otherwise the certificate of the proxy would need the name of the service
+      servername: hostOf(hostname), // otherwise the certificate of the proxy would need the name of the service
       signal,
     };
     pool.connect(request, (error, { statusCode, socket }) => {

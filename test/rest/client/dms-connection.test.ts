@@ -68,6 +68,7 @@ describe('openDms', () => {
   it.each([
     ['No required SSL certificate was sent', 'it requires a client certificate'],
     ['The SSL certificate error', 'it rejects the client certificate'],
+    ['A client SSL certificate is needed', 'it requires a client certificate'],
   ])('says so of a proxy that answers with a page: %s', async (text, expected) => {
     const reason = await reasonOf((_request, response) => {
       response.writeHead(400, { 'content-type': 'text/html' });
