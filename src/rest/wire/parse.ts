@@ -108,11 +108,16 @@ export function bool(value: unknown): boolean | null {
   return value === 'false' || value === 0 || value === '0' ? false : null;
 }
 
+/** A point in time in UTC on a day that every month has. */
+const plainUtc =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?Z$/;
+
 /**
  * A point in time as ISO 8601 in UTC. Returned unchanged if it already has this form. Null for one that does not exist.
  */
 export function timestamp(value: unknown): string | null {
   if (typeof value !== 'string') return null;
+  if (plainUtc.test(value)) return value; // nearly every one; parsing takes five times as long
   const time = parseTimestamp(value);
   if (time === null) return null;
   return time.isUtc ? value : new Date(time.ms).toISOString();

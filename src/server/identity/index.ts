@@ -132,10 +132,9 @@ function passthrough(runAsHeader: string): Identity {
  * Tabs separate like spaces, although RFC 9110 (section 11.4) does not allow them, because a DMS could accept them.
  */
 function canonicalCredential(authorization: string): string {
-  return authorization.replace(
-    /^([\w!#$%&'*+.^`|~-]+)[ \t]+/,
-    (_, scheme: string) => `${scheme.toLowerCase()} `,
-  );
+  const [start = '', scheme = ''] = /^([\w!#$%&'*+.^`|~-]+)[ \t]+/.exec(authorization) ?? [];
+  if (start === '') return authorization;
+  return `${scheme.toLowerCase()} ${authorization.slice(start.length)}`;
 }
 
 /** Mode `service`: every client acts as the service account. */

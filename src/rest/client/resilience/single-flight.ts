@@ -72,9 +72,9 @@ interface Waiter {
  */
 class PendingRead {
   readonly #request: ReadRequest;
-  /** In which others find this read while they can join. Null if it is not shared. */
-  readonly #inFlight: Map<string, Map<string, PendingRead>> | null;
-  #waiting: readonly Waiter[] = [];
+  /** In which others find this read while they can join. Null if they cannot. */
+  #inFlight: Map<string, Map<string, PendingRead>> | null;
+  #waiting: Waiter[] = [];
 
   constructor(
     request: ReadRequest,
@@ -86,12 +86,12 @@ class PendingRead {
     if (inFlight !== null) {
       const { caller, path } = request.call;
       const ofCaller = inFlight.get(caller.key);
-      if (ofCaller === undefined) inFlight.set(caller.key, new Map([[path, this]]));
-      else ofCaller.set(path, this);
+      if (ofCaller !== undefined) ofCaller.set(path, this);
+      else inFlight.set(caller.key, new Map<string, PendingRead>().set(path, this));
     }
     response.then(
-      (value) => this.#settle((waiter) => waiter.resolve(value)),
-      (error: unknown) => this.#settle((waiter) => waiter.reject(error)),
+      (value) => this.#release().forEach(({ resolve }) => resolve(value)),
+      (error: unknown) => this.#release().forEach(({ reject }) => reject(error)),
     );
   }
 
@@ -112,26 +112,28 @@ class PendingRead {
         request.cancelToken.cancel(reason);
       };
       const waiter = { budget, leave, resolve, reject };
-      this.#waiting = [...this.#waiting, waiter];
+      this.#waiting.push(waiter);
       budget.addEndListener(leave);
     });
   }
 
   /** Prevents others from joining: the read has ended or was cancelled. */
   #stopSharing(): void {
+    const inFlight = this.#inFlight;
+    if (inFlight === null) return;
+    this.#inFlight = null;
     const { caller, path } = this.#request.call;
-    const ofCaller = this.#inFlight?.get(caller.key);
-    if (ofCaller?.get(path) !== this) return;
+    const ofCaller = inFlight.get(caller.key)!;
     ofCaller.delete(path);
-    if (ofCaller.size === 0) this.#inFlight?.delete(caller.key);
+    if (ofCaller.size === 0) inFlight.delete(caller.key);
   }
 
-  #settle(settleWaiter: (waiter: Waiter) => void): void {
+  /** Ends the waiting of all operations, and returns them. */
+  #release(): readonly Waiter[] {
     this.#stopSharing();
-    for (const waiter of this.#waiting) {
-      waiter.budget.removeEndListener(waiter.leave);
-      settleWaiter(waiter);
-    }
+    const waiting = this.#waiting;
     this.#waiting = [];
+    for (const { budget, leave } of waiting) budget.removeEndListener(leave);
+    return waiting;
   }
 }
