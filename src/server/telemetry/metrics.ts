@@ -152,6 +152,13 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
     'Number of bytes of requests that upload files to the DMS (upload), and of files received from it (download).',
     ['direction'],
   );
+  const finished: { readonly route: string; readonly status: number | string; ms: number }[] = [];
+  const countFinished = (): void => {
+    for (const { route, status, ms } of finished.splice(0)) {
+      calls.inc({ route, status });
+      durations.observe({ route }, ms / 1000);
+    }
+  };
   return {
     callsInFlight: create.plainGauge(
       'gateway_upstream_calls_in_flight',
@@ -161,10 +168,10 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
       'gateway_upstream_calls_waiting',
       'Number of DMS requests and transfers that wait for a connection.',
     ),
-    callFinished(method, path, outcome, ms) {
-      const route = `${method} ${path}`;
-      calls.inc({ route, status: outcome });
-      durations.observe({ route }, ms / 1000);
+    callFinished(method, path, status, ms) {
+      // Counted when the operations that wait for these calls have continued.
+      if (finished.length === 0) setImmediate(countFinished);
+      finished.push({ route: `${method} ${path}`, status, ms });
     },
     retried: (route) => retries.inc({ route }),
     callRefused: (reason) => refused.inc({ reason }),
