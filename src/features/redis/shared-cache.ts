@@ -141,7 +141,9 @@ export class RedisCache implements SharedCache {
         bytes,
         request,
       };
-      const value = encryption.encrypt(name, JSON.stringify(cached));
+      const text = jsonOf(cached);
+      if (text === null) return;
+      const value = encryption.encrypt(name, text);
       void redis.run((commands) => commands.set(name, value, 'PX', ttlMs));
     };
   }
@@ -168,4 +170,13 @@ function translatedHeaders(headers: UpstreamResponse['headers']): UpstreamRespon
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name.endsWith('-total-count')),
   );
+}
+
+/** Null for a response that is nested too deeply to be written. */
+function jsonOf(cached: CachedResponse): string | null {
+  try {
+    return JSON.stringify(cached);
+  } catch {
+    return null;
+  }
 }

@@ -15,7 +15,7 @@ export interface SharedCache {
 export interface SharedRead {
   /** The cached response and its remaining lifetime in milliseconds. Null for a miss. */
   readonly cached: { readonly response: UpstreamResponse; readonly leftMs: number } | null;
-  /** After a miss: caches the response that was requested after this read. Returns at once. */
+  /** After a miss: caches the response that was requested after this read. Returns at once, and never throws. */
   readonly store: (response: UpstreamResponse) => void;
 }
 
@@ -37,8 +37,20 @@ interface CacheEntry {
   readonly bytes: number;
 }
 
+/** A value that was just read. */
+interface AddedEntry {
+  readonly value: unknown;
+  readonly response: UpstreamResponse;
+  /** Lifetime in milliseconds. */
+  readonly ttl: number;
+  /** Null if the response came from the shared cache, or there is none. */
+  readonly storeShared: SharedRead['store'] | null;
+}
+
 interface ResourceCache {
   readonly entries: LRUCache<string, CacheEntry>;
+  /** What was read in this iteration of the event loop, until the operations that wait for it have continued. */
+  readonly added: Map<string, AddedEntry>;
   /** Incremented by every write of the resource. A value that was read in an earlier generation is not cached. */
   generation: number;
   /** Number of writes of the resource in progress. */
@@ -81,17 +93,19 @@ export class ReferenceCache {
     // A path contains no line break, so keys of different identities never collide.
     const identity = call.caller.key;
     const wholeKey = `${key}\n${identity}`;
-    const entry = cache.entries.get(wholeKey);
+    const added = cache.added.get(wholeKey);
+    const entry = added ?? cache.entries.get(wholeKey);
     if (entry !== undefined) {
       this.#observer.cacheRead('hit');
-      this.#recordHit(call, resource, 'memory', cache.entries.getRemainingTTL(wholeKey));
+      const leftMs = added?.ttl ?? cache.entries.getRemainingTTL(wholeKey);
+      this.#recordHit(call, resource, 'memory', leftMs);
       // A key always has the same type of value.
       return entry.value as T;
     }
     const { generation } = cache;
     let response: UpstreamResponse;
-    let leftMs: number | undefined;
-    let storeShared: SharedRead['store'] | undefined;
+    let ttl = this.#options.ttlMs;
+    let storeShared: SharedRead['store'] | null = null;
     const { shared } = this.#options;
     if (shared === undefined) {
       this.#observer.cacheRead('miss');
@@ -105,16 +119,14 @@ export class ReferenceCache {
       this.#observer.cacheRead(found === null ? 'miss' : shared.name);
       if (found !== null) this.#recordHit(call, resource, shared.name, found.leftMs, startedAt);
       response = found?.response ?? (await load());
-      leftMs = found?.leftMs;
       if (found === null) storeShared = store;
+      else ttl = found.leftMs;
     }
     const translated = translate(response);
     const value = translated instanceof Promise ? await translated : translated;
-    storeShared?.(response);
     if (cache.generation === generation) {
-      const { bytes } = response;
-      if (leftMs === undefined) cache.entries.set(wholeKey, { value, bytes });
-      else cache.entries.set(wholeKey, { value, bytes }, { ttl: leftMs });
+      cache.added.set(wholeKey, { value, response, ttl, storeShared });
+      setImmediate(moveAdded, cache, wholeKey);
     }
     return value;
   }
@@ -141,6 +153,7 @@ export class ReferenceCache {
   invalidate(resource: ReferenceResource): void {
     const cache = this.#cacheFor(resource);
     cache.generation += 1;
+    cache.added.clear();
     cache.entries.clear();
   }
 
@@ -160,6 +173,7 @@ export class ReferenceCache {
       cache = {
         generation: 0,
         pendingWrites: 0,
+        added: new Map(),
         entries: new LRUCache({
           max: this.#options.maxEntries,
           maxSize: this.#options.maxBytes,
@@ -172,4 +186,17 @@ export class ReferenceCache {
     }
     return cache;
   }
+}
+
+/**
+ * Moves a value to the cache, which applies its limits, and its response to the shared cache, which encrypts it. Nobody
+ * waits for this.
+ */
+function moveAdded({ added, entries }: ResourceCache, key: string): void {
+  const entry = added.get(key);
+  if (entry === undefined) return; // invalidated
+  added.delete(key);
+  const { value, response, ttl, storeShared } = entry;
+  entries.set(key, { value, bytes: response.bytes }, { ttl });
+  storeShared?.(response);
 }

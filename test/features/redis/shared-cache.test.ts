@@ -95,6 +95,18 @@ const keysOf = ({ cli }: { cli(...args: string[]): string }, kind = 'reference')
   cli('keys', `dms-gateway:1:${kind}:*`).split('\n').filter(Boolean);
 
 describeWithRedis('reference data in Redis', () => {
+  it('is not stored if it is nested too deeply to be written', async () => {
+    const redis = await startRedis();
+    const deep = `{"_id_sys":"usr-a","more":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const mock = createMockDms().reply('GET', /\/person\/usr-a/, deep);
+    mock.reply('GET', /\/person\/usr-b/, { _id_sys: 'usr-b' });
+    const one = await startConnected(mock, redis.url);
+    expect(await one.dms().persons.get('usr-a')).toMatchObject({ systemId: 'usr-a' });
+    expect(await one.dms().persons.get('usr-b')).toMatchObject({ systemId: 'usr-b' });
+    await untilKept(redis);
+    expect(one.reads).toEqual(['miss', 'miss']);
+  });
+
   it('is read by one replica for all', async () => {
     const redis = await startRedis();
     const mock = personMock()
@@ -272,6 +284,25 @@ describeWithRedis('a mutation', () => {
 
   it('ends what another replica was reading before it', async () => {
     const redis = await startRedis();
+    let email = 'old@example.com';
+    const mock = personMock(() => email).reply('POST', /\/person/, { _id_sys: 'usr-a' });
+    const one = await startConnected(mock, redis.url);
+    const other = await startConnected(mock, redis.url);
+    const path = '/api/v2/person/usr-a';
+    const before = await other.cache.read('persons', 'ann', path);
+    const body = { _id_sys: 'usr-a', email };
+    email = 'new@example.com';
+    await one.dms().persons.update('usr-a', {});
+    before.store({ body, headers: {}, bytes: 10, request: `GET ${path}` });
+    await untilKept(redis); // under the generation before the write
+    const third = await startConnected(mock, redis.url);
+    expect((await third.dms().persons.get('usr-a')).email).toBe('new@example.com');
+    await expect.poll(() => other.invalidated).toHaveLength(2);
+    expect((await other.dms().persons.get('usr-a')).email).toBe('new@example.com');
+  });
+
+  it('prevents that another replica stores what it was reading before it', async () => {
+    const redis = await startRedis();
     const slow = Promise.withResolvers<void>();
     let email = 'old@example.com';
     const mock = createMockDms()
@@ -287,13 +318,12 @@ describeWithRedis('a mutation', () => {
     await expect.poll(() => mock.requests).toHaveLength(1);
     email = 'new@example.com';
     await one.dms().persons.update('usr-a', {});
+    await expect.poll(() => other.invalidated).toHaveLength(2);
     slow.resolve();
     expect((await before).email).toBe('old@example.com');
-    await untilKept(redis); // by the late reader, under the generation before the write
-    const third = await startConnected(mock, redis.url);
-    expect((await third.dms().persons.get('usr-a')).email).toBe('new@example.com');
-    await expect.poll(() => other.invalidated).toHaveLength(2);
     expect((await other.dms().persons.get('usr-a')).email).toBe('new@example.com');
+    await untilKept(redis); // what it has read afterwards
+    expect((await one.dms().persons.get('usr-a')).email).toBe('new@example.com');
   });
 
   it('is seen by its own replica even if Redis does not confirm it', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { Dms } from '../../../src/rest/resources/dms.ts';
 import type { HttpClient, HttpClientOptions } from '../../../src/rest/client/http-client.ts';
@@ -162,7 +163,29 @@ describe('reference data', () => {
       vi.advanceTimersByTime(afterMs);
       await dmsFor(http).persons.get('usr-ann');
       expect(mock.requests).toHaveLength(requests);
+      await nextIteration();
     }
+  });
+
+  it('is found before it is in the cache, and moved there once', async () => {
+    const mock = wholeMock();
+    const http = testHttp(mock, { ...cached, cacheBytes: 1 }); // too small for any entry
+    await dmsFor(http).persons.get('usr-ann');
+    await dmsFor(http).persons.get('usr-ann');
+    expect(mock.requests).toHaveLength(1);
+    await nextIteration();
+    await dmsFor(http).persons.get('usr-ann');
+    expect(mock.requests).toHaveLength(2);
+  });
+
+  it('is dropped by an invalidation before it is in the cache', async () => {
+    const mock = wholeMock();
+    const http = testHttp(mock, cached);
+    await dmsFor(http).persons.get('usr-ann');
+    http.invalidate(['persons']);
+    await nextIteration();
+    await dmsFor(http).persons.get('usr-ann');
+    expect(mock.requests).toHaveLength(2);
   });
 
   it('is limited in entries', async () => {
@@ -170,7 +193,10 @@ describe('reference data', () => {
       _id_sys: path.split('/').at(-1),
     }));
     const http = testHttp(mock, { ...cached, cacheEntries: 2 });
-    for (const id of ['usr-a', 'usr-b', 'usr-c', 'usr-a']) await dmsFor(http).persons.get(id);
+    for (const id of ['usr-a', 'usr-b', 'usr-c', 'usr-a']) {
+      await dmsFor(http).persons.get(id);
+      await nextIteration();
+    }
     expect(mock.requests).toHaveLength(4);
   });
 
@@ -179,7 +205,10 @@ describe('reference data', () => {
       _id_sys: path.split('/').at(-1),
     }));
     const http = testHttp(mock, { ...cached, cacheBytes: 1500 });
-    for (const id of ['usr-a', 'usr-b', 'usr-c', 'usr-a']) await dmsFor(http).persons.get(id);
+    for (const id of ['usr-a', 'usr-b', 'usr-c', 'usr-a']) {
+      await dmsFor(http).persons.get(id);
+      await nextIteration();
+    }
     expect(mock.requests).toHaveLength(4);
   });
 
@@ -189,7 +218,10 @@ describe('reference data', () => {
       email: 'x'.repeat(1000),
     }));
     const http = testHttp(mock, { ...cached, cacheBytes: 2000 });
-    for (const id of ['usr-a', 'usr-b', 'usr-a']) await dmsFor(http).persons.get(id);
+    for (const id of ['usr-a', 'usr-b', 'usr-a']) {
+      await dmsFor(http).persons.get(id);
+      await nextIteration();
+    }
     expect(mock.requests).toHaveLength(3);
   });
 });
@@ -251,6 +283,7 @@ describe('reference data of a shared cache', () => {
       vi.advanceTimersByTime(afterMs);
       await read();
       expect(reads).toHaveLength(count);
+      await nextIteration();
     }
   });
 
