@@ -13,7 +13,7 @@ export interface Ranking {
   readonly total: number;
   readonly byFunction: readonly Share[];
   readonly byModule: readonly Share[];
-  /** Of the requests to the gateway. Empty for allocations. */
+  /** Empty for allocations. */
   readonly byStage: readonly Share[];
 }
 
@@ -36,17 +36,26 @@ const stages: readonly (readonly [stage: string, modules: RegExp])[] = [
     'HTTP out',
     /^src\/server\/(http\/respond|graphql\/(serialize-result|.*use-response))|^node:_http_outgoing/,
   ],
-  ['HTTP in', /^src\/server\/(http|endpoints|gateway)|^node:_http/],
+  [
+    'HTTP in',
+    /^src\/server\/(http|endpoints|gateway)|^node:_http|^fastify|^find-my-way|^secure-json-parse/,
+  ],
   ['identity', /^src\/server\/identity/],
   ['document', /^src\/server\/graphql\/plugins\/use-query-documents/],
   ['plan', /^src\/schema\/plan\/|^src\/server\/graphql\/plugins\/use-operation/],
   ['context', /^src\/(context|loaders\/index|server\/graphql\/operation-context)/],
-  ['REST', /^src\/(rest|model)\/|^undici/],
+  ['REST', /^src\/(rest|model)\/|^undici|^bench\/contestants\/shared\/(pool-dms|dms)/],
   ['log and metrics', /^src\/server\/telemetry|^pino|^prom-client/],
-  ['Yoga and plugins', /^src\/server\/graphql|^graphql-yoga|^@envelop|^@whatwg-node/],
-  ['execution', /^src\/(schema|loaders|features)\/|^graphql|^dataloader/],
+  [
+    'GraphQL server and hooks',
+    /^src\/server\/graphql|^graphql-yoga|^@envelop|^@whatwg-node|^mercurius/,
+  ],
+  ['execution', /^src\/(schema|loaders|features)\/|^graphql|^dataloader|^bench\/contestants/],
   ['garbage collection', /^\(garbage/],
 ];
+
+/** What Node calls to write to a socket: mostly time of the system. */
+const socketWrite = { functions: /^write/, caller: 'node:internal/stream_base_commons' };
 
 /** Self time by stage: that of the function, otherwise that of its caller. */
 function rankStages(
@@ -55,14 +64,19 @@ function rankStages(
 ): Share[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const amounts = new Map<string, number>();
-  const visit = ({ id, callFrame, children = [] }: Profiler.ProfileNode, outer: string): void => {
+  const visit = (node: Profiler.ProfileNode, outer: string, caller: string): void => {
+    const { id, callFrame, children = [] } = node;
     const module = moduleOf(callFrame);
     if (module === '(idle)') return;
-    const stage = stages.find(([, modules]) => modules.test(module))?.[0] ?? outer;
+    const isWrite =
+      caller === socketWrite.caller && socketWrite.functions.test(callFrame.functionName);
+    const stage = isWrite
+      ? 'writing to sockets'
+      : (stages.find(([, modules]) => modules.test(module))?.[0] ?? outer);
     amounts.set(stage, (amounts.get(stage) ?? 0) + (selfMs.get(id) ?? 0));
-    for (const child of children) visit(byId.get(child)!, stage);
+    for (const child of children) visit(byId.get(child)!, stage, module);
   };
-  if (nodes[0] !== undefined) visit(nodes[0], 'event loop');
+  if (nodes[0] !== undefined) visit(nodes[0], 'event loop', '');
   return sorted(
     amounts,
     amounts.values().reduce((sum, amount) => sum + amount, 0),
