@@ -103,7 +103,7 @@ export async function openFeatures(
       sharedCache: onlyOne(parts, 'sharedCache'),
       callCounters: onlyOne(parts, 'callCounters'),
       async onWrite(written) {
-        await Promise.all(parts.map(async (part) => part.onWrite?.(written)));
+        await Promise.all(parts.flatMap((part) => part.onWrite?.(written) ?? []));
       },
       transformSchema: (schema) => transformSchema(features, config, schema),
       stopAccepting() {
