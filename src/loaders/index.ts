@@ -222,6 +222,6 @@ export class KeyedLoader<T> {
    */
   clear(): void {
     this.#addLists = [];
-    this.#known.clear();
+    if (this.#known.size > 0) this.#known.clear(); // clearing allocates
   }
 }

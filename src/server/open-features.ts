@@ -40,8 +40,8 @@ export interface OpenFeatures {
   loaded(server: LoadedServer): void;
   readonly sharedCache: SharedCache | null;
   readonly callCounters: SharedCounters | null;
-  /** Calls `onWrite` of each. Resolves when all of them have. */
-  onWrite(written: WriteNotification): Promise<void>;
+  /** Calls `onWrite` of each. Resolves when all of them have. Null if none has it. */
+  readonly onWrite: ((written: WriteNotification) => Promise<unknown>) | null;
   /** Calls `stopAccepting` of each. */
   stopAccepting(): void;
   /** Ends all of them. */
@@ -62,7 +62,7 @@ export const noFeatures: OpenFeatures = {
   loaded() {},
   sharedCache: null,
   callCounters: null,
-  async onWrite() {},
+  onWrite: null,
   stopAccepting() {},
   async stop() {},
 };
@@ -84,6 +84,7 @@ export async function openFeatures(
       if (opened != null) parts.push(opened);
     }
     const requestObserver = onlyOne(parts, 'requestObserver');
+    const writers = parts.filter(({ onWrite }) => onWrite !== undefined);
     return {
       executor: createExecutor(features, config),
       requestObserver,
@@ -102,9 +103,10 @@ export async function openFeatures(
       },
       sharedCache: onlyOne(parts, 'sharedCache'),
       callCounters: onlyOne(parts, 'callCounters'),
-      async onWrite(written) {
-        await Promise.all(parts.flatMap((part) => part.onWrite?.(written) ?? []));
-      },
+      onWrite:
+        writers.length === 0
+          ? null
+          : (written) => Promise.all(writers.map(async (part) => part.onWrite?.(written))),
       transformSchema: (schema) => transformSchema(features, config, schema),
       stopAccepting() {
         for (const part of parts) part.stopAccepting?.();

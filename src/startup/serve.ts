@@ -7,9 +7,10 @@ import { features as allFeatures } from '../features/index.ts';
 import type { Credential } from '../model/identity.ts';
 import type { DescribedCertificate } from '../rest/client/certificate.ts';
 import type { SchemaForms } from '../schema/extend.ts';
-import { declareForms, openFeatures } from '../server/open-features.ts';
+import { declareForms, openFeatures, type OpenFeatures } from '../server/open-features.ts';
 import type { OtherProcesses, ProcessConfig, ProcessServer } from '../server/processes.ts';
 import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
+import type { HttpClientOptions } from '../rest/client/http-client.ts';
 import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
@@ -107,11 +108,7 @@ export async function serve(
       fairShare: config.identity.mode !== 'service' || features.userTokens !== null,
       ...(rateLimiter && { rateLimiter }),
       ...(features.sharedCache && { sharedCache: features.sharedCache }),
-      async onWrite(data) {
-        // In this order: another process then reads the shared cache.
-        await features.onWrite(data);
-        await others?.invalidate(data);
-      },
+      onWrite: writeListener(features, others),
     },
     metrics.observer,
     dispatcher,
@@ -226,4 +223,17 @@ async function rateLimiterFor(
 /** The service account of the embedded sandbox. Null with any other DMS. */
 function sandboxCredential({ sandbox }: DmsAddress): Credential | null {
   return sandbox && { kind: 'fixed', authorization: sandbox.authorization };
+}
+
+/** Tells features and other processes of a write. Undefined if nobody wants to know. */
+function writeListener(
+  { onWrite }: OpenFeatures,
+  others: OtherProcesses | undefined,
+): HttpClientOptions['onWrite'] {
+  if (others === undefined) return onWrite ?? undefined;
+  return async (written) => {
+    // In this order: another process then reads the shared cache.
+    await onWrite?.(written);
+    await others.invalidate(written);
+  };
 }

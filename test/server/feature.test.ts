@@ -27,8 +27,9 @@ describe('open features', () => {
       });
     const off: Feature = { name: 'off', open: async () => null };
     const { onWrite } = await open([listener('one'), off, listener('another')]);
-    await onWrite({ resources: ['persons'], document: null });
+    await onWrite?.({ resources: ['persons'], document: null });
     expect(learnt).toEqual(['one: persons', 'another: persons']);
+    expect((await open([off])).onWrite).toBeNull();
   });
 
   it('return their plugins in order, and learn that no more requests are accepted', async () => {

@@ -123,8 +123,9 @@ export class Live {
    * Polls the watches of the caller that a write may affect, at once. For writes of this process, of other workers, and
    * of other replicas.
    */
-  readonly documentWritten = ({ caller, documentId }: DocumentWrite): void => {
-    this.#callers.get(caller)?.watches.documentWritten(documentId);
+  readonly documentWritten = (written: DocumentWrite): void => {
+    if (this.#callers.size === 0) return; // nearly always, and the digest need not be computed
+    this.#callers.get(written.caller)?.watches.documentWritten(written.documentId);
   };
 
   #entryFor(digest: string): CallerEntry {

@@ -101,7 +101,7 @@ export interface HttpClientOptions {
    * Called after every write that may have been executed, for example to invalidate the caches of other workers. The
    * write resolves after this promise, which must not reject.
    */
-  readonly onWrite?: (written: WriteNotification) => Promise<unknown>;
+  readonly onWrite?: ((written: WriteNotification) => Promise<unknown>) | undefined;
 }
 
 const pingMs = 2000;
@@ -304,7 +304,12 @@ export class HttpClient {
         const document =
           changedDocument === undefined
             ? null
-            : { caller: callerDigest(caller), documentId: changedDocument };
+            : {
+                documentId: changedDocument,
+                get caller() {
+                  return callerDigest(caller);
+                },
+              };
         this.#notify(document);
         await this.#onWrite?.({ resources: affected, document });
       }

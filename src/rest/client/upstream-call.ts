@@ -90,7 +90,7 @@ export interface WriteNotification {
 
 /** A write to a document that may have been executed, on this process or on another one. */
 export interface DocumentWrite {
-  /** `callerDigest` of the caller that sent it. */
+  /** `callerDigest` of the caller that sent it, computed when it is read. */
   readonly caller: string;
   /** Full or short ID of the document. Null if the write created it. */
   readonly documentId: string | null;
