@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { inspect } from 'node:util';
 import { ConfigError, GatewayConfigError, printSettings } from './config/read-config.ts';
 import { features } from './features/index.ts';
 import { readEnvironment, settings, type FullConfig } from './features/settings.ts';
@@ -13,13 +12,19 @@ import {
   ownBlocks,
   sharedBlocks,
   type Log,
-  type LogOutput,
 } from './server/telemetry/log.ts';
 import { startDms, type ManagedDms } from './startup/managed-dms.ts';
 import { readVersion } from './server/telemetry/version.ts';
 import { collectWhenIdle } from './startup/idle-collection.ts';
 import { isReloadable, reloadSecretsOnHangup } from './startup/reload-secrets.ts';
 import { argumentsTable, readArguments } from './startup/arguments.ts';
+import {
+  exitOnUncaughtException,
+  exitWhenStopped,
+  logStop,
+  signalsToStop,
+  watchStopSignals,
+} from './startup/process-end.ts';
 import { configLoader, loadGatewayConfig, type CheckedConfig } from './startup/load-config.ts';
 import {
   certificateWarnings,
@@ -38,7 +43,6 @@ const closeDelayMs = 100;
 /** Codes of Node's errors by the setting that prevents listening. Their messages have the value but not the name. */
 const portErrors: readonly unknown[] = ['EADDRINUSE', 'EACCES'];
 const hostErrors: readonly unknown[] = ['EADDRNOTAVAIL', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'];
-const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 const { command, help, version, config: configFile, ...others } = readArgumentsOrExit();
 const { worker: isWorker, watch: isWatching, watched: isWatched } = others;
@@ -179,7 +183,7 @@ function readProcessSettings(): FullConfig {
 async function startAlone(config: FullConfig): Promise<void> {
   const output = await openStandardOutput(ownBlocks);
   const log = createLog(config.logLevel, output);
-  exitOnUncaughtException(log, output);
+  exitOnUncaughtException(log, output, loaded !== null);
   const stopSignals = watchStopSignals(log, output);
   try {
     const tls = await openTlsFiles(config.tlsSettings, log);
@@ -210,7 +214,7 @@ async function startAlone(config: FullConfig): Promise<void> {
 async function startPrimary(config: FullConfig, processes: Processes): Promise<void> {
   const output = await openStandardOutput();
   const log = createLog(config.logLevel, output);
-  exitOnUncaughtException(log, output);
+  exitOnUncaughtException(log, output, loaded !== null);
   const stopSignals = watchStopSignals(log, output);
   try {
     const tls = await openTlsFiles(config.tlsSettings, log); // the workers could not start without
@@ -249,7 +253,7 @@ async function startWorker(config: FullConfig, processes: Processes): Promise<vo
   await processes.run(async ({ worker, port, sandbox, fileUrlSecret, replica }, others) => {
     const output = await openStandardOutput(sharedBlocks);
     const log = createLog(config.logLevel, output, { worker });
-    exitOnUncaughtException(log, output);
+    exitOnUncaughtException(log, output, loaded !== null);
     const dms = { url: sandbox?.url ?? config.dmsUrl ?? '', sandbox };
     const membership = { worker, replica, others };
     const settings = { ...config, port, fileUrlSecret, processes: processes.count };
@@ -313,79 +317,6 @@ async function writeWarnings(
   const certificates = tls.dms?.certificates.map(({ text }) => text);
   const proxy = dmsProxy === null ? undefined : new URL(dmsProxy).origin;
   log.write('warn', 'DMS not reachable', { reason, proxy, certificate, certificates });
-}
-
-interface StopSignals {
-  /** Resolves on the first signal. */
-  readonly first: Promise<void>;
-  /** Called on the second signal, to kill the workers. */
-  kill: () => void;
-}
-
-/**
- * The first signal requests a graceful stop, the second ends the process. The handlers are installed before the start:
- * without them, a signal during the start would abort requests of running workers, and PID 1 of a container would
- * ignore it.
- */
-function watchStopSignals(log: Log, output: LogOutput): StopSignals {
-  const first = Promise.withResolvers<void>();
-  const watched: StopSignals = { first: first.promise, kill() {} };
-  let isStopping = false;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (isStopping) {
-      watched.kill();
-      output.flush();
-      process.exit(1);
-    }
-    isStopping = true;
-    log.write('info', 'stopping', { signal });
-    first.resolve();
-  };
-  for (const signal of signalsToStop) process.on(signal, onSignal);
-  return watched;
-}
-
-/** Exits when everything has stopped: with code 0, even if running requests were aborted. */
-async function exitWhenStopped(
-  stopped: Promise<boolean>,
-  log: Log,
-  output: LogOutput,
-): Promise<never> {
-  const clean = await logStop(stopped, log);
-  await output.drained();
-  process.exit(clean === null ? 1 : 0);
-}
-
-/** Resolves with true if no request was aborted, and with null if the shutdown failed. */
-async function logStop(stopped: Promise<boolean>, log: Log): Promise<boolean | null> {
-  try {
-    const clean = await stopped;
-    const message = clean ? 'stopped' : 'stopped, running requests were aborted';
-    log.write(clean ? 'info' : 'warn', message);
-    return clean;
-  } catch (error) {
-    log.write('error', 'stopped with an error', { cause: messageOf(error) });
-    return null;
-  }
-}
-
-/**
- * Exits on an uncaught exception. The state of the process is then unknown, so its supervisor restarts it. A rejection
- * that the code of a team does not handle interrupts nothing else, so it is logged.
- */
-function exitOnUncaughtException(log: Log, output: LogOutput): void {
-  if (loaded !== null) {
-    process.on('unhandledRejection', (reason) => {
-      const plain = { depth: 0, customInspect: false };
-      const stack = reason instanceof Error ? reason.stack : inspect(reason, plain);
-      log.write('error', 'unhandled rejection', { stack });
-    });
-  }
-  process.on('uncaughtException', (error) => {
-    log.write('fatal', 'uncaught exception', { stack: error.stack });
-    output.flush();
-    process.exit(1);
-  });
 }
 
 function failToStart(error: unknown, { port, host }: FullConfig): never {
