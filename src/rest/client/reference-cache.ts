@@ -41,8 +41,9 @@ interface CacheEntry {
 interface AddedEntry {
   readonly value: unknown;
   readonly response: UpstreamResponse;
-  /** Lifetime in milliseconds. */
+  /** Lifetime in milliseconds, and when it began, as a value of `performance.now()`. */
   readonly ttl: number;
+  readonly start: number;
   /** Null if the response came from the shared cache, or there is none. */
   readonly storeShared: SharedRead['store'] | null;
 }
@@ -125,7 +126,8 @@ export class ReferenceCache {
     const translated = translate(response);
     const value = translated instanceof Promise ? await translated : translated;
     if (cache.generation === generation) {
-      cache.added.set(wholeKey, { value, response, ttl, storeShared });
+      const start = performance.now();
+      cache.added.set(wholeKey, { value, response, ttl, start, storeShared });
       setImmediate(moveAdded, cache, wholeKey);
     }
     return value;
@@ -196,7 +198,7 @@ function moveAdded({ added, entries }: ResourceCache, key: string): void {
   const entry = added.get(key);
   if (entry === undefined) return; // invalidated
   added.delete(key);
-  const { value, response, ttl, storeShared } = entry;
-  entries.set(key, { value, bytes: response.bytes }, { ttl });
+  const { value, response, ttl, start, storeShared } = entry;
+  entries.set(key, { value, bytes: response.bytes }, { ttl, start });
   storeShared?.(response);
 }

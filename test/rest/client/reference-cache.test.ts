@@ -167,6 +167,21 @@ describe('reference data', () => {
     }
   });
 
+  it('expires as long after it was read, however late it is in the cache', async () => {
+    const mock = wholeMock();
+    let nowMs = 1;
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    fakeTimers('setTimeout');
+    const http = testHttp(mock, { cacheTtlMs: 1000 });
+    await dmsFor(http).persons.get('usr-ann');
+    nowMs += 600;
+    await nextIteration();
+    nowMs += 401;
+    vi.advanceTimersByTime(1001);
+    await dmsFor(http).persons.get('usr-ann');
+    expect(mock.requests).toHaveLength(2);
+  });
+
   it('is found before it is in the cache, and moved there once', async () => {
     const mock = wholeMock();
     const http = testHttp(mock, { ...cached, cacheBytes: 1 }); // too small for any entry
