@@ -26,7 +26,8 @@ export function useFilterDraft(
   }
   const apply = (changed: Partial<FilterState>): void => {
     const next = { ...draft, ...changed };
-    setDraft(next);
+    // An equal draft would replace the one of a filter that comes from elsewhere and is being rendered.
+    if (!isSameFilter(next, draft)) setDraft(next);
     if (isSameFilter(next, filter)) return;
     setKnown({ ...known, own: next });
     onApply(next);
