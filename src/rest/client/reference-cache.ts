@@ -58,12 +58,24 @@ interface ResourceCache {
   pendingWrites: number;
 }
 
+/** Maximum size of the identities that have a number, in bytes. */
+const maxIdentityBytes = 4 * 2 ** 20;
+
 /**
  * Caches reference data per identity for a limited time. Values are shared by many requests and must not be modified.
  * Failures are not cached.
  */
 export class ReferenceCache {
   readonly #caches = new Map<ReferenceResource, ResourceCache>();
+  /**
+   * The number of each identity, which the keys of its entries contain: an identity contains a credential, which can be
+   * long. No number is used again. An identity that is forgotten gets another one, and its entries are found no longer.
+   */
+  readonly #numbers = new LRUCache<string, number>({
+    maxSize: maxIdentityBytes,
+    sizeCalculation: (_number, identity) => identity.length + 100,
+  });
+  #lastNumber = 0;
   readonly #options: ReferenceCacheOptions;
   readonly #observer: HttpObserver;
 
@@ -91,9 +103,8 @@ export class ReferenceCache {
       this.#observer.cacheRead('miss');
       return translate(await load());
     }
-    // A path contains no line break, so keys of different identities never collide.
     const identity = call.caller.key;
-    const wholeKey = `${key}\n${identity}`;
+    const wholeKey = `${this.#numberOf(identity)} ${key}`;
     const added = cache.added.get(wholeKey);
     const entry = added ?? cache.entries.get(wholeKey);
     if (entry !== undefined) {
@@ -131,6 +142,14 @@ export class ReferenceCache {
       setImmediate(moveAdded, cache, wholeKey);
     }
     return value;
+  }
+
+  #numberOf(identity: string): number {
+    const known = this.#numbers.get(identity);
+    if (known !== undefined) return known;
+    this.#lastNumber += 1;
+    this.#numbers.set(identity, this.#lastNumber);
+    return this.#lastNumber;
   }
 
   #recordHit(

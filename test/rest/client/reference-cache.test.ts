@@ -203,6 +203,22 @@ describe('reference data', () => {
     expect(mock.requests).toHaveLength(2);
   });
 
+  it('is read again for an identity that was forgotten, and never that of another one', async () => {
+    const mock = wholeMock();
+    const http = testHttp(mock, cached);
+    const keys = ['a', 'b', 'c', 'd', 'e', 'a', 'e'].map((name) => name.repeat(2 ** 20));
+    for (const key of keys) await dmsFor(http, key).persons.get('usr-ann');
+    expect(mock.requests).toHaveLength(6);
+  });
+
+  it('is read each time for an identity that is too long', async () => {
+    const mock = wholeMock();
+    const http = testHttp(mock, cached);
+    const keys = ['a', 'b', 'a'].map((name) => name.repeat(5 * 2 ** 20));
+    for (const key of keys) await dmsFor(http, key).persons.get('usr-ann');
+    expect(mock.requests).toHaveLength(3);
+  });
+
   it('is limited in entries', async () => {
     const mock = createMockDms().reply('GET', /person/, ({ path }) => ({
       _id_sys: path.split('/').at(-1),

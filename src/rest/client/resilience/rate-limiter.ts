@@ -1,6 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { callerDigest, requestLine, userKeyOf, type UpstreamCall } from '../upstream-call.ts';
+import {
+  callerDigest,
+  requestLine,
+  userKeyOf,
+  type Caller,
+  type UpstreamCall,
+} from '../upstream-call.ts';
 import type { HttpObserver } from '../observer.ts';
 import { RestError } from '../rest-error.ts';
 import type { RequestBudget } from './request-budget.ts';
@@ -78,6 +84,8 @@ export class RateLimiter {
   readonly #options: RateLimiterOptions;
   readonly #inMemory: CallCounters;
   readonly #mutations = new WeakMap<RequestBudget, MutationCalls>();
+  /** The digests of callers, each computed once and not for every call. */
+  readonly #keys = new WeakMap<Caller, string>();
 
   constructor(options: RateLimiterOptions) {
     this.#options = options;
@@ -93,7 +101,7 @@ export class RateLimiter {
    */
   async consume(call: UpstreamCall): Promise<void> {
     const { caller, budget } = call;
-    const key = callerDigest({ key: userKeyOf(caller) });
+    const key = this.#keyOf(caller);
     const calls = budget.expectedCalls;
     if (calls === null) return this.#count(key, 1, call);
     let mutation = this.#mutations.get(budget);
@@ -104,6 +112,14 @@ export class RateLimiter {
     await mutation.counted;
     if (mutation.left > 0) mutation.left -= 1;
     else await this.#add(key, 1);
+  }
+
+  #keyOf(caller: Caller): string {
+    const known = this.#keys.get(caller);
+    if (known !== undefined) return known;
+    const key = callerDigest({ key: userKeyOf(caller) });
+    this.#keys.set(caller, key);
+    return key;
   }
 
   /** Counts all of the calls or none. */
