@@ -60,6 +60,8 @@ interface ResourceCache {
 
 /** Maximum size of the identities that have a number, in bytes. */
 const maxIdentityBytes = 4 * 2 ** 20;
+/** Stands for an identity without a number. No entry has it. */
+const unknownNumber = 0;
 
 /**
  * Caches reference data per identity for a limited time. Values are shared by many requests and must not be modified.
@@ -75,7 +77,7 @@ export class ReferenceCache {
     maxSize: maxIdentityBytes,
     sizeCalculation: (_number, identity) => identity.length + 100,
   });
-  #lastNumber = 0;
+  #lastNumber = unknownNumber;
   readonly #options: ReferenceCacheOptions;
   readonly #observer: HttpObserver;
 
@@ -104,7 +106,7 @@ export class ReferenceCache {
       return translate(await load());
     }
     const identity = call.caller.key;
-    const wholeKey = `${this.#numberOf(identity)} ${key}`;
+    const wholeKey = `${this.#numbers.get(identity) ?? unknownNumber} ${key}`;
     const added = cache.added.get(wholeKey);
     const entry = added ?? cache.entries.get(wholeKey);
     if (entry !== undefined) {
@@ -137,9 +139,11 @@ export class ReferenceCache {
     const translated = translate(response);
     const value = translated instanceof Promise ? await translated : translated;
     if (cache.generation === generation) {
+      // Only now: clients whose reads fail must not displace the numbers of others.
+      const addedKey = `${this.#numberOf(identity)} ${key}`;
       const start = performance.now();
-      cache.added.set(wholeKey, { value, response, ttl, start, storeShared });
-      setImmediate(moveAdded, cache, wholeKey);
+      cache.added.set(addedKey, { value, response, ttl, start, storeShared });
+      setImmediate(moveAdded, cache, addedKey);
     }
     return value;
   }

@@ -211,6 +211,18 @@ describe('reference data', () => {
     expect(mock.requests).toHaveLength(6);
   });
 
+  it('stays cached when reads of many other identities fail', async () => {
+    const mock = wholeMock().reply('GET', /person\/usr-x/, '', { status: 401 });
+    const http = testHttp(mock, cached);
+    await dmsFor(http).persons.get('usr-ann');
+    for (const name of ['b', 'c', 'd', 'e', 'f']) {
+      const { persons } = dmsFor(http, name.repeat(2 ** 20));
+      await expect(persons.get('usr-x')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    }
+    await dmsFor(http).persons.get('usr-ann');
+    expect(mock.requests).toHaveLength(6);
+  });
+
   it('is read each time for an identity that is too long', async () => {
     const mock = wholeMock();
     const http = testHttp(mock, cached);
