@@ -222,6 +222,6 @@ export class KeyedLoader<T> {
    */
   clear(): void {
     this.#addLists = [];
-    if (this.#known.size > 0) this.#known.clear(); // clearing allocates
+    this.#known.clear();
   }
 }

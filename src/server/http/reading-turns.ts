@@ -18,8 +18,8 @@ const maxAcceptedInPause = 256;
 const maxResumed = 128;
 
 /**
- * The turns in which connections are read. Node reads each connection as soon as something arrives, whatever the others
- * have sent. Here, reading stops when much has arrived in one iteration of the event loop, or when it has taken long, and the
+ * The turns in which connections are read. Node reads each connection as soon as something arrives, also if others have
+ * waited longer. Here, reading stops when much has arrived in one iteration of the event loop, or when it has taken long, and the
  * rest is read in the next iterations, in an order in which no client waits for the others.
  */
 export class ReadingTurns {

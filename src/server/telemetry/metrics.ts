@@ -152,7 +152,11 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
     'Number of bytes of requests that upload files to the DMS (upload), and of files received from it (download).',
     ['direction'],
   );
-  const finished: { readonly route: string; readonly status: number | string; ms: number }[] = [];
+  const finished: {
+    readonly route: string;
+    readonly status: number | string;
+    readonly ms: number;
+  }[] = [];
   const countFinished = (): void => {
     for (const { route, status, ms } of finished.splice(0)) {
       calls.inc({ route, status });
