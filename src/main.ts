@@ -15,7 +15,6 @@ import {
 } from './server/telemetry/log.ts';
 import { startDms, type ManagedDms } from './startup/managed-dms.ts';
 import { readVersion } from './server/telemetry/version.ts';
-import { collectWhenIdle } from './startup/idle-collection.ts';
 import { isReloadable, reloadSecretsOnHangup } from './startup/reload-secrets.ts';
 import { argumentsTable, readArguments } from './startup/arguments.ts';
 import {
@@ -201,7 +200,6 @@ async function startAlone(config: FullConfig): Promise<void> {
     process.stdout.write(startupMessage(config, gateway.url, dms));
     if (isWatched)
       process.send?.({ port: Number(new URL(gateway.url).port) } satisfies WatchedMessage);
-    collectWhenIdle();
     void writeWarnings(config, log, tls);
     await stopSignals.first;
     await exitWhenStopped(stopBoth(gateway, dms), log, output);
@@ -265,7 +263,6 @@ async function startWorker(config: FullConfig, processes: Processes): Promise<vo
       membership,
       teamConfig: loaded?.config,
     });
-    collectWhenIdle();
     const stop = async (): Promise<boolean> => {
       const clean = await logStop(gateway.stop(), log);
       await output.drained();

@@ -28,7 +28,7 @@ export function minorGcAfter(bytes: number): void {
  * Returns the function that collects garbage. V8 exposes it only to contexts that are created while the flag is set, so
  * no other code of the process gets it. Other engines have none: the function does nothing.
  */
-export function exposeGc(): NodeJS.GCFunction {
+function exposeGc(): NodeJS.GCFunction {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('globalThis.gc') as NodeJS.GCFunction | undefined;
   setFlagsFromString('--no-expose-gc');
