@@ -88,9 +88,22 @@ export interface UploadFile {
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
+/** Request headers by which a client asks for a part of a file, or for a file that it does not have. */
+export const conditionHeaders = [
+  'range',
+  'if-match',
+  'if-unmodified-since',
+  'if-none-match',
+  'if-modified-since',
+  'if-range',
+] as const;
+
+/** Their values. */
+export type Conditions = { readonly [Name in (typeof conditionHeaders)[number]]?: string };
+
 /** A file that is being downloaded from the DMS. The receiver reads `body` to the end or destroys it. */
 export interface Download {
-  /** 200, 206 or 416. */
+  /** 200, 206, 304, 412 or 416. The last three have no content. */
   readonly status: number;
   /** The headers that describe the content, with names in lower case: type, disposition, length, range, validators. */
   readonly headers: Readonly<Record<string, string>>;

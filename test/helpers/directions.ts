@@ -220,10 +220,10 @@ export function download(
   { url }: Pick<TestGateway, 'url'>,
   headers: Readonly<Record<string, string>> = {},
   method = 'GET',
+  path = `/files/documents/${documentId}/bbbbbbbbbbbbbbbbbbbbbbbb`,
 ): Promise<RawResponse> {
-  const target = `${url}/files/documents/${documentId}/bbbbbbbbbbbbbbbbbbbbbbbb`;
   return new Promise((resolve, reject) => {
-    const sent = sendRequest(target, { method, headers, agent: false });
+    const sent = sendRequest(url + path, { method, headers, agent: false });
     sent.on('error', reject).on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

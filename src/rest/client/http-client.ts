@@ -231,17 +231,18 @@ export class HttpClient {
   }
 
   /**
-   * Opens a file as a stream. Costs another request, and returns the whole file, if the DMS sends a part with a coding
-   * that the client does not accept.
-   * @throws {RestError} for every status except 200, 206 and 416
+   * Opens a file as a stream. Costs another request, and returns the whole file, if the DMS sends a part that the client
+   * cannot use.
+   * @throws {RestError} for every status except 200, and 206, 304, 412 and 416 if the conditions allow them
    */
   async download(call: DownloadCall): Promise<Download> {
     const request = new DownloadRequest(this.#upstream, call);
     try {
       return await this.#send(request, this.#transferStages);
     } catch (error) {
-      if (!request.isPartUnreadable || call.range === undefined) throw error;
-      return this.download({ ...call, range: undefined, ifRange: undefined });
+      if (!request.isPartUnusable) throw error;
+      const { range: _range, 'if-range': _ifRange, ...conditions } = call.conditions ?? {};
+      return this.download({ ...call, conditions });
     }
   }
 

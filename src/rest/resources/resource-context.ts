@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Download } from '../../model/document.ts';
+import type { Conditions, Download } from '../../model/document.ts';
 import type {
   UpstreamCall,
   Caller,
@@ -165,10 +165,8 @@ export function writeOutcomeFrom<T>(
 
 /** How to request a file. */
 export interface FileOptions {
-  /** Value of the client's Range header. */
-  readonly range?: string | undefined;
-  /** Value of the client's If-Range header. */
-  readonly ifRange?: string | undefined;
+  /** Range and preconditions of the client. Default: none. */
+  readonly conditions?: Conditions;
   /** Content codings in which the client accepts the file. Default: none. */
   readonly codings?: readonly Coding[];
   /** True for a HEAD request: `body` is empty. */
@@ -178,7 +176,7 @@ export interface FileOptions {
 /**
  * Opens a file. The specification does not define HEAD: if the DMS does not support it, a GET request is sent and its
  * body is discarded.
- * @throws {RestError} for every status except 200, 206 and 416
+ * @throws {RestError} as `HttpClient.download`
  */
 export async function openFile(
   { http, caller, budget }: ResourceContext,

@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Negotiator from 'negotiator';
 import { filePath } from '../../context.ts';
-import type { Download } from '../../model/document.ts';
+import { conditionHeaders, type Download } from '../../model/document.ts';
 import { decodableCodings, type Coding } from '../../rest/client/content-coding.ts';
 import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
@@ -102,13 +102,14 @@ function routeOf([documents, document, third, entry, file, ...more]: string[]): 
 const maxAcceptLength = 500;
 
 function optionsOf(req: IncomingMessage): FileOptions {
-  const { range, 'if-range': ifRange, 'accept-encoding': accept = '' } = req.headers;
-  const isRead = accept.length <= maxAcceptLength;
+  const { headers, method } = req;
+  const isRead = (headers['accept-encoding'] ?? '').length <= maxAcceptLength;
   return {
-    head: req.method === 'HEAD',
+    head: method === 'HEAD',
     codings: isRead ? (new Negotiator(req).encodings([...decodableCodings]) as Coding[]) : [],
-    ...(range !== undefined && { range }),
-    ...(typeof ifRange === 'string' && { ifRange }),
+    conditions: Object.fromEntries(
+      conditionHeaders.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])),
+    ),
   };
 }
 
@@ -119,9 +120,8 @@ async function streamFile(
 ): Promise<void> {
   const { req, res } = exchange;
   const out = {
-    'content-type': 'application/octet-stream',
-    ...headers,
-    'content-disposition': attachmentOf(headers['content-disposition']),
+    // The headers of a 304 replace those of the file that the client has.
+    ...(status < 300 ? contentHeadersOf(headers) : headers),
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'cache-control': 'private, no-store',
   };
@@ -137,6 +137,14 @@ async function streamFile(
     return;
   }
   await pipeline(body, res);
+}
+
+function contentHeadersOf(headers: Download['headers']): OutgoingHttpHeaders {
+  return {
+    'content-type': 'application/octet-stream',
+    ...headers,
+    'content-disposition': attachmentOf(headers['content-disposition']),
+  };
 }
 
 /** Waits for the first bytes of a file, or its end. Until then, a failure can be reported. @throws {RestError} */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { conditionHeaders } from '../../model/document.ts';
 import type { GatewayOptions } from '../options.ts';
 import { badRequest, forbidden, HttpError } from '../errors/http-error.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -114,8 +115,7 @@ const allowedHeaders = [
   'accept-language',
   'authorization',
   'content-type',
-  'if-range',
-  'range',
+  ...conditionHeaders,
   'traceparent',
   'tracestate',
   'x-request-id',
@@ -126,6 +126,7 @@ const allowedHeaders = [
 const exposedHeaders = [
   'x-request-id',
   'content-disposition',
+  'content-encoding',
   'content-length',
   'content-range',
   'accept-ranges',

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Download } from '../../../model/document.ts';
+import { conditionHeaders, type Conditions, type Download } from '../../../model/document.ts';
 import { codingsOf, type Coding } from '../content-coding.ts';
 import { singleValue } from '../header-values.ts';
 import { readErrorFrom } from '../read-request.ts';
@@ -9,15 +9,14 @@ import type { TransportError } from '../request-handler.ts';
 import type { UpstreamCall } from '../upstream-call.ts';
 import { UpstreamRequest, type Upstream } from '../upstream-request.ts';
 import { minorGcAfter } from './minor-gc.ts';
+import { isPartOfSameFile, mayAnswer, statusOfPreconditions } from './preconditions.ts';
 import { openStream, type StreamedResponse } from './response-stream.ts';
 
 /** A request for a file of the DMS. */
 export interface DownloadCall extends UpstreamCall {
   readonly method: 'GET' | 'HEAD';
-  /** Value of the Range header. */
-  readonly range?: string | undefined;
-  /** Value of the If-Range header. */
-  readonly ifRange?: string | undefined;
+  /** Headers of the client. Default: none. */
+  readonly conditions?: Conditions;
   /** Content codings in which the client accepts the file. Default: none, so that the file is decoded. */
   readonly codings?: readonly Coding[];
 }
@@ -33,17 +32,20 @@ export class DownloadRequest extends UpstreamRequest<StreamedResponse, Download>
   override readonly ownHeaders: readonly string[];
   override readonly retries: number;
   override readonly codings: readonly Coding[];
-  /** Whether the DMS has sent the requested part with a coding that the client does not accept. No part can be decoded. */
-  isPartUnreadable = false;
-  readonly #isPart: boolean;
+  /**
+   * Whether the client cannot use the part that the DMS has sent: it has a coding that the client does not accept, and
+   * no part can be decoded, or it is of another file than `If-Range` names.
+   */
+  isPartUnusable = false;
+  readonly #conditions: Conditions;
   readonly #acceptedCodings: readonly Coding[];
 
   /** @throws {RestError} `BAD_USER_INPUT` for headers that cannot be sent */
   constructor(upstream: Upstream, call: DownloadCall) {
     super(upstream, call);
-    this.ownHeaders = requestHeaders(call, this.line);
+    this.#conditions = call.conditions ?? {};
+    this.ownHeaders = requestHeaders(this.#conditions, this.line);
     this.retries = upstream.retries;
-    this.#isPart = call.range !== undefined;
     this.#acceptedCodings = call.codings ?? [];
     this.codings = upstream.codings.filter((coding) => this.#acceptedCodings.includes(coding));
   }
@@ -75,14 +77,20 @@ export class DownloadRequest extends UpstreamRequest<StreamedResponse, Download>
     });
   }
 
-  /** @throws {RestError} for every status except 200, 416 and, if a range was requested, 206 */
+  /** @throws {RestError} for every status except 200 and those that the conditions allow */
   override read(response: StreamedResponse): Download {
     const problem = this.#problemOf(response);
     if (problem !== null) {
       response.body.destroy();
       throw problem;
     }
-    return response.status === 416 ? unsatisfiableRange(response) : downloadFrom(response);
+    const { status, headers, body } = response;
+    // RFC 9110, section 15.5.17: a response with status 416 need not have validators.
+    const isDecidable = status !== 416 || 'etag' in headers || 'last-modified' in headers;
+    const required = isDecidable ? statusOfPreconditions(this.#conditions, headers) : null;
+    if (required !== null) return withoutContent(required, response);
+    if (status !== 200 && status !== 206) return withoutContent(status, response);
+    return { status, headers: pickHeaders(headers, contentHeaders), body };
   }
 
   #errorFrom(error: TransportError): RestError {
@@ -97,7 +105,7 @@ export class DownloadRequest extends UpstreamRequest<StreamedResponse, Download>
     return readErrorFrom(error, line, waitedMs, cancelToken);
   }
 
-  /** Null if the response is the file, or the requested part of it. */
+  /** Null if the response is the file, the requested part of it, or says why the client does not get it. */
   #problemOf(response: StreamedResponse): RestError | null {
     const { status } = response;
     switch (status) {
@@ -106,19 +114,24 @@ export class DownloadRequest extends UpstreamRequest<StreamedResponse, Download>
           ? new RestError('UPSTREAM_ERROR', this.line, { status, expected: 'a file', got: 'HTML' })
           : null;
       case 206:
-        return this.#problemOfPart(response);
       case 416:
-        return null;
+        return this.#problemOfPart(response);
       default:
-        return statusError(this.line, response);
+        return mayAnswer(status, this.#conditions) ? null : statusError(this.line, response);
     }
   }
 
-  #problemOfPart({ status, headers }: StreamedResponse): RestError | null {
-    const codings = codingsOf(headers);
-    this.isPartUnreadable = !codings.every((coding) => this.#acceptedCodings.includes(coding));
-    if (this.#isPart && !this.isPartUnreadable) return null;
-    const expected = this.#isPart ? 'a part without a content coding' : 'the complete file';
+  #problemOfPart(response: StreamedResponse): RestError | null {
+    const { status, headers } = response;
+    if (this.#conditions.range === undefined) {
+      return new RestError('UPSTREAM_ERROR', this.line, { status, expected: 'the complete file' });
+    }
+    const isReadable =
+      status === 416 ||
+      codingsOf(headers).every((coding) => this.#acceptedCodings.includes(coding));
+    this.isPartUnusable = !isReadable || !isPartOfSameFile(this.#conditions, response);
+    if (!this.isPartUnusable) return null;
+    const expected = 'a part that the client can use';
     return new RestError('UPSTREAM_ERROR', this.line, { status, expected });
   }
 }
@@ -134,12 +147,10 @@ function isHtmlPage({ headers }: StreamedResponse): boolean {
 // oxlint-disable-next-line no-control-regex
 const notInHeaders = /[^\u0020-\u007e]/;
 
-function requestHeaders({ range, ifRange }: DownloadCall, request: string): string[] {
+function requestHeaders(conditions: Conditions, request: string): string[] {
   const headers = ['accept', '*/*'];
-  for (const [name, value] of [
-    ['range', range],
-    ['if-range', ifRange],
-  ] as const) {
+  for (const name of conditionHeaders) {
+    const value = conditions[name];
     if (value === undefined) continue;
     if (value.length > 500 || notInHeaders.test(value)) {
       throw new RestError('BAD_USER_INPUT', request, { expected: `a ${name} header` });
@@ -149,6 +160,7 @@ function requestHeaders({ range, ifRange }: DownloadCall, request: string): stri
   return headers;
 }
 
+const validators = ['etag', 'last-modified'];
 const contentHeaders = [
   'content-type',
   'content-disposition',
@@ -156,22 +168,14 @@ const contentHeaders = [
   'content-encoding',
   'content-range',
   'accept-ranges',
-  'etag',
-  'last-modified',
+  ...validators,
 ];
 
-function downloadFrom({ status, headers, body }: StreamedResponse): Download {
-  return { status, headers: pickHeaders(headers, contentHeaders), body };
-}
-
-/** The body of a 416 response is an error text of the DMS, not part of the file. */
-function unsatisfiableRange({ status, headers, body }: StreamedResponse): Download {
+/** The body of such a response, if it has one, is an error text of the DMS, or the file that the client does not get. */
+function withoutContent(status: number, { headers, body }: StreamedResponse): Download {
   body.destroy();
-  return {
-    status,
-    headers: pickHeaders(headers, ['content-range', 'accept-ranges']),
-    body: Readable.from([]),
-  };
+  const names = status === 416 ? ['content-range', 'accept-ranges'] : validators;
+  return { status, headers: pickHeaders(headers, names), body: Readable.from([]) };
 }
 
 function pickHeaders(

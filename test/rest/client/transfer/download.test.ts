@@ -100,9 +100,11 @@ describe('a download', () => {
   ])('of %s forwards the range', async (_what, openFile, path) => {
     const mock = createMockDms().reply('GET', path, 'par', {
       status: 206,
-      headers: { 'content-range': 'bytes 0-2/9', 'accept-ranges': 'bytes' },
+      headers: { 'content-range': 'bytes 0-2/9', 'accept-ranges': 'bytes', etag: '"v1"' },
     });
-    const download = await openFile(testDms(mock), { range: 'bytes=0-2', ifRange: '"v1"' });
+    const download = await openFile(testDms(mock), {
+      conditions: { range: 'bytes=0-2', 'if-range': '"v1"' },
+    });
     expect(download).toMatchObject({
       status: 206,
       headers: { 'content-range': 'bytes 0-2/9', 'accept-ranges': 'bytes' },
@@ -120,7 +122,9 @@ describe('a download', () => {
         'content-type': 'text/html',
       },
     });
-    const download = await testDms(mock).documents.file('d1', 'f1', { range: 'bytes=99-' });
+    const download = await testDms(mock).documents.file('d1', 'f1', {
+      conditions: { range: 'bytes=99-' },
+    });
     expect({ status: download.status, headers: download.headers }).toEqual({
       status: 416,
       headers: { 'content-range': 'bytes */9', 'accept-ranges': 'bytes' },
@@ -130,7 +134,9 @@ describe('a download', () => {
 
   it.each(['bytes=0-1\r\nx: y', 'bytes=\u0000', 'é'])('rejects the range %j', async (range) => {
     const mock = createMockDms();
-    await expect(testDms(mock).documents.file('d1', 'f1', { range })).rejects.toMatchObject({
+    await expect(
+      testDms(mock).documents.file('d1', 'f1', { conditions: { range } }),
+    ).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
     });
     expect(mock.requests).toEqual([]);
@@ -195,7 +201,7 @@ describe('a download', () => {
 
   it.each([
     [200, {}, { 'content-disposition': 'attachment; filename="page.html"' }],
-    [206, { range: 'bytes=0-5' }, { 'content-range': 'bytes 0-5/9' }],
+    [206, { conditions: { range: 'bytes=0-5' } }, { 'content-range': 'bytes 0-5/9' }],
   ])('accepts HTML as a file if declared, with %i', async (status, options, headers) => {
     const mock = createMockDms().reply('GET', /file/, '<html>', {
       status,
