@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 /** The content of a PDF. Equal content results in equal bytes, so that ranges of several requests fit together. */
 export interface PdfContent {
   readonly title: string;
@@ -7,8 +9,8 @@ export interface PdfContent {
 }
 
 /**
- * Renders a PDF whose pages contain the texts as selectable text. The standard fonts support only Windows-1252. Other
- * characters are rendered as `?`; the text call returns all of them.
+ * Renders a PDF whose pages contain the texts as selectable text. The standard font, which every viewer has, supports only
+ * Windows-1252. Pages with other characters embed those that they use of a font with Latin, Greek, Cyrillic and Japanese.
  */
 export async function renderPdf({ title, created, pages }: PdfContent): Promise<Buffer> {
   // Imported on first use, because it takes longer to load than the sandbox takes to start.
@@ -25,19 +27,29 @@ export async function renderPdf({ title, created, pages }: PdfContent): Promise<
     pdf.on('end', resolve);
     pdf.on('error', reject);
   });
-  pdf.font('Helvetica').fontSize(10);
+  pdf.fontSize(10);
+  const unicodeFont = pathOfUnicodeFont();
+  const options = { lineGap: 2 };
   for (const page of pages.length === 0 ? [''] : pages) {
     pdf.addPage();
-    pdf.text(inWindows1252(page), { lineGap: 2 });
+    const standard = page.replaceAll(outsideWindows1252, '?');
+    if (unicodeFont === null || standard === page) pdf.font('Helvetica').text(standard, options);
+    else pdf.font(unicodeFont).text(page, options);
   }
   pdf.end();
   await finished;
   return Buffer.concat(chunks);
 }
 
-function inWindows1252(text: string): string {
-  return text.replace(
-    /[^\n\x20-\x7e\u00a0-\u00ff\u20ac\u2013\u2014\u2018-\u201e\u2022\u2026]/gu,
-    '?',
-  );
+const outsideWindows1252 =
+  /[^\n\x20-\x7e\u00a0-\u00ff\u20ac\u2013\u2014\u2018-\u201e\u2022\u2026]/gu;
+
+/** Null in a project that has installed only pdfkit. The licence of the font is the SIL Open Font License 1.1. */
+function pathOfUnicodeFont(): string | null {
+  try {
+    const require = createRequire(import.meta.url);
+    return require.resolve('@expo-google-fonts/m-plus-rounded-1c/400Regular/MPLUSRounded1c_400Regular.ttf');
+  } catch {
+    return null;
+  }
 }
