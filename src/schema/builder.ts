@@ -199,7 +199,8 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 export const globalIdDescription =
   'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.';
 
-const cursorNote = 'Null if the page is empty.';
+const cursorNote =
+  'Null if the page is empty, unless it consists of items that the user cannot see.';
 
 /** The schema builder. All types and fields are registered with it when their modules are imported. */
 export const builder = new SchemaBuilder<SchemaTypes>({
@@ -217,7 +218,7 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     pageInfoTypeOptions: { description: 'Position of a page within its list.' },
     hasNextPageFieldOptions: {
       description:
-        'Whether there are items after this page. If the DMS does not report a total count, true if the page is full.',
+        'Whether there are items after this page. A page can be short or empty although others follow, because the DMS leaves out items that the user cannot see. If the DMS does not report a total count, true if the page is full.',
     },
     hasPreviousPageFieldOptions: { description: 'Whether there are items before this page.' },
     startCursorFieldOptions: {

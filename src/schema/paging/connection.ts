@@ -89,9 +89,14 @@ export function defineConnection<T extends NodeType>(
 }
 
 /** The edges of a page. */
-export function edgesOf<T>({ items, start, cursor }: ItemPage<T>): readonly Edge<T>[] {
+export function edgesOf<T>(page: ItemPage<T>): readonly Edge<T>[] {
+  const { items, start, end, indexes, cursor } = page;
+  const indexOf = (i: number): number => {
+    if (i === items.length - 1) return end - 1;
+    return i === 0 ? start : (indexes?.[i] ?? start + i);
+  };
   return lazyList(items.length, () =>
-    items.map((node, i) => ({ node, cursor: () => cursor(start + i) })),
+    items.map((node, i) => ({ node, cursor: () => cursor(indexOf(i)) })),
   );
 }
 
@@ -110,15 +115,12 @@ export function pageInfoField<Shape extends ItemPage<unknown>>(
   return t.field({
     type: builder.pageInfoRef(),
     description: 'Position of the page within the list.',
-    resolve: ({ items, start, hasNextPage, cursor }) => {
-      const empty = items.length === 0;
-      return {
-        hasNextPage,
-        hasPreviousPage: start > 0,
-        startCursor: empty ? null : cursor(start),
-        endCursor: empty ? null : cursor(start + items.length - 1),
-      };
-    },
+    resolve: ({ start, end, hasNextPage, cursor }) => ({
+      hasNextPage,
+      hasPreviousPage: start > 0,
+      startCursor: end > start ? cursor(start) : null,
+      endCursor: end > start ? cursor(end - 1) : null,
+    }),
   });
 }
 
@@ -192,6 +194,7 @@ export async function readConnection<T>(
     items: [],
     totalCount: isDeferred ? null : await count(),
     start: 0,
+    end: 0,
     hasNextPage: false,
     cursor: String,
     readDeferred: readItems,

@@ -9,6 +9,10 @@ export interface ItemPage<T> {
   readonly totalCount: number | null;
   /** Index of the first item, counted from 0. */
   readonly start: number;
+  /** Index at which the next page begins. */
+  readonly end: number;
+  /** For each item, its index in the list. Default: `start` and those that follow. */
+  readonly indexes?: readonly number[];
   readonly hasNextPage: boolean;
   readonly cursor: (index: number) => string;
   /** Set if only the total count was read, or nothing. Reads the page for deferred fragments that select more. */
@@ -95,8 +99,8 @@ export async function readWholeList<T>(
     return found;
   };
   const whole = { first: 0, pageSize: max };
-  const { items, totalCount } = await readJoinedPage(whole, readChecked, keyOf, false);
-  if (totalCount === null && items.length === max) throw badInput(tooLong(`${max} or more`));
+  const { items, totalCount, end } = await readJoinedPage(whole, readChecked, keyOf, false);
+  if (totalCount === null && end === max) throw badInput(tooLong(`${max} or more`));
   return pageOf(arrange(items), window, list);
 }
 
@@ -108,52 +112,50 @@ export function pageOf<T>(all: readonly T[], window: Window, list: List) {
     items,
     totalCount: all.length,
     start: first,
+    end: first + items.length,
     hasNextPage: first + items.length < all.length,
     cursor: (index: number) => toCursor(list, index),
   } satisfies ItemPage<T>;
 }
 
 async function readSlice<T>(
-  { first, pageSize }: PageRequest,
+  request: PageRequest,
   list: List,
   { read, count, keyOf }: ListReader<T>,
   reachesEnd: boolean,
 ): Promise<ItemPage<T>> {
-  if (pageSize > MAX_UPSTREAM_PAGE) {
-    const { indexes, end, ...page } = await readJoinedPage(
-      { first, pageSize },
-      read,
-      keyOf,
-      reachesEnd,
-    );
-    return {
-      ...page,
-      start: first,
-      hasNextPage: hasNextPage(page, { first, pageSize }, end),
-      cursor: (index) => toCursor(list, indexes[index - first] ?? index),
-    };
-  }
+  const { first, pageSize } = request;
   const page =
-    pageSize === 0 ? { items: [], totalCount: await count() } : await read({ first, pageSize });
+    pageSize > MAX_UPSTREAM_PAGE
+      ? await readJoinedPage(request, read, keyOf, reachesEnd)
+      : endedPage(
+          pageSize === 0 ? { items: [], totalCount: await count() } : await read(request),
+          request,
+        );
+  const { totalCount, end } = page;
   return {
     ...page,
     start: first,
-    hasNextPage: hasNextPage(page, { first, pageSize }, first + page.items.length),
+    hasNextPage: totalCount === null ? end === first + pageSize : end < totalCount,
     cursor: (index) => toCursor(list, index),
   };
 }
 
+interface EndedPage<T> extends Page<T> {
+  readonly end: number;
+}
+
 /**
- * Whether there is a next page. After an empty page there is none, even if the total count says otherwise: a client
- * could read empty pages forever.
+ * A page with the index at which the next one begins. The DMS can leave out items of a page that the user cannot see. A
+ * short or empty page therefore ends the list only if it reaches the total, or if there is none.
  */
-function hasNextPage(
-  { items, totalCount }: Page<unknown>,
+function endedPage<T>(
+  page: Page<T>,
   { first, pageSize }: PageRequest,
-  end: number,
-): boolean {
-  if (pageSize > 0 && items.length === 0) return false;
-  return totalCount === null ? end === first + pageSize : end < totalCount;
+  endOfItems = first + page.items.length,
+): EndedPage<T> {
+  const { totalCount } = page;
+  return { ...page, end: Math.max(endOfItems, Math.min(first + pageSize, totalCount ?? 0)) };
 }
 
 async function lastIndex(count: () => Promise<number | null>): Promise<number> {
@@ -171,11 +173,9 @@ const MAX_UPSTREAM_PAGE = 100;
 type ReadUpstreamPage<T> = (page: PageRequest) => Promise<Page<T>>;
 
 /** The items of a page that was read in several upstream calls. */
-interface JoinedPage<T> extends Page<T> {
+interface JoinedPage<T> extends EndedPage<T> {
   /** For each item, its index in the list when it was read. Ascending, or equal. */
   readonly indexes: readonly number[];
-  /** The index after the last item that was read. */
-  readonly end: number;
 }
 
 interface Part<T> extends Page<T> {
@@ -214,7 +214,7 @@ async function readJoinedPage<T>(
   const first = readPart(head!);
   const rest = reachesEnd ? tail : tail.filter(isWithin(await first));
   const parts = await Promise.all([first, ...rest.map(readPart)]);
-  return join(parts, await readMovedItems(parts, readPart), keyOf, page.pageSize);
+  return join(parts, await readMovedItems(parts, readPart), keyOf, page);
 }
 
 function split({ first, pageSize }: PageRequest): PageRequest[] {
@@ -224,10 +224,10 @@ function split({ first, pageSize }: PageRequest): PageRequest[] {
   });
 }
 
-/** Whether a later part can contain items, according to the first one. After an empty part there are none. */
+/** Whether a later part can contain items, according to the first one. */
 function isWithin({ items, totalCount }: Page<unknown>) {
   const end = totalCount ?? (items.length === MAX_UPSTREAM_PAGE ? Infinity : 0);
-  return ({ first }: PageRequest): boolean => items.length > 0 && first < end && first <= MAX_INDEX;
+  return ({ first }: PageRequest): boolean => first < end && first <= MAX_INDEX;
 }
 
 /** For each part except the first, the items that have moved across its start. Null if there are none. */
@@ -249,16 +249,18 @@ function join<T>(
   parts: readonly Part<T>[],
   moved: readonly (Part<T> | null)[],
   keyOf: (item: T) => string,
-  size: number,
+  request: PageRequest,
 ): JoinedPage<T> {
   const inOrder = parts.flatMap((part, i) => [moved[i - 1] ?? [], part].flat());
   const items: T[] = [];
   const indexes: number[] = [];
   const seen = new Set<string>();
-  let end = parts[0]!.first;
+  const { totalCount } = parts.at(-1)!;
+  let end = request.first;
   for (const part of inOrder) {
     for (const [i, item] of part.items.entries()) {
-      if (items.length === size) break;
+      // The items that have moved take the place of the last ones.
+      if (items.length === request.pageSize) return { items, totalCount, indexes, end };
       end = Math.max(end, part.first + i + 1);
       const key = keyOf(item);
       if (seen.has(key)) continue;
@@ -267,5 +269,5 @@ function join<T>(
       indexes.push(end - 1);
     }
   }
-  return { items, totalCount: parts.at(-1)!.totalCount, indexes, end };
+  return { ...endedPage({ items, totalCount }, request, end), indexes };
 }

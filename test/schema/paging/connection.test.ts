@@ -156,11 +156,16 @@ describe('a page', () => {
     expect((data!['documents'] as Connection).nodes).toHaveLength(5);
   });
 
-  it('is the last one if it is empty', async () => {
+  it.each([
+    ['0', false],
+    ['35', true],
+    [null, false],
+  ])('is not the last one if it is empty before a total of %s', async (total, hasNextPage) => {
     const { dms, run } = createResolvers();
-    dms.reply('GET', /view/, [], { headers: { 'svc-total-count': '35' } });
+    dms.reply('GET', /view/, [], { headers: total === null ? {} : { 'svc-total-count': total } });
     const { data } = await run('{ documents(first: 5) { pageInfo { hasNextPage endCursor } } }');
-    expect(data).toEqual({ documents: { pageInfo: { hasNextPage: false, endCursor: null } } });
+    const endCursor = hasNextPage ? expect.any(String) : null;
+    expect(data).toEqual({ documents: { pageInfo: { hasNextPage, endCursor } } });
   });
 
   it('ignores additional items of the DMS', async () => {
