@@ -4,10 +4,7 @@ import type { Page } from './model/common.ts';
 import type { DocumentRequirements } from './model/document-requirements.ts';
 import type { Document } from './model/document.ts';
 import type { DeclaredForms } from './model/form.ts';
-import type { Caller } from './rest/client/upstream-call.ts';
-import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
-import { Dms } from './rest/resources/dms.ts';
-import type { HttpClient } from './rest/client/http-client.ts';
+import { type Caller, Dms, type HttpClient, type RequestBudget } from './rest/index.ts';
 
 /** What an HTTP request contributes to the results of its operation, apart from identity. */
 export interface RequestInfo {

@@ -308,7 +308,7 @@ async function writeWarnings(
 ): Promise<void> {
   for (const warning of [...warnings, ...certificateWarnings(tls)]) log.write('warn', warning);
   if (dmsUrl === null) return;
-  const { openDms } = await import('./rest/client/dms-connection.ts');
+  const { openDms } = await import('./rest/index.ts');
   const { reason, certificate } = await openDms(dmsUrl, tls.dms, dmsProxy);
   if (reason === null) return;
   const certificates = tls.dms?.certificates.map(({ text }) => text);

@@ -9,7 +9,7 @@ import {
 } from '../model/document-requirements.ts';
 import type { Document, RecoData } from '../model/document.ts';
 import { isFullId } from '../model/resource.ts';
-import { isNotFound, nullIfNotFound } from '../rest/client/rest-error.ts';
+import { isNotFound, nullIfNotFound } from '../rest/index.ts';
 
 type ReadDocument = (id: string, requirements: DocumentRequirements) => Promise<Document>;
 

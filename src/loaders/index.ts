@@ -9,8 +9,7 @@ import {
   type NodeType,
   type ResourceObjects,
 } from '../model/resource.ts';
-import type { Dms } from '../rest/resources/dms.ts';
-import { isNotFound, nullIfNotFound } from '../rest/client/rest-error.ts';
+import { type Dms, isNotFound, nullIfNotFound } from '../rest/index.ts';
 import { DocumentLoader } from './document-loader.ts';
 
 /** The types whose objects are read by `dms.<many>.get(key)`. The others have loaders of their own. */

@@ -1,5 +1,5 @@
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
-import type { HttpClient } from '../rest/client/http-client.ts';
+import type { HttpClient } from '../rest/index.ts';
 import { HttpError, shuttingDown, unknownPath } from './errors/http-error.ts';
 import type { Endpoint, Endpoints, FindEndpoint } from './http/endpoint-table.ts';
 import { createStaticFile, loadOnce, sendFile } from './http/front-end.ts';

@@ -8,12 +8,14 @@ import type {
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Config, SettingsExtension } from '../config/read-config.ts';
 import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
-import type { DescribedCertificate } from '../rest/client/certificate.ts';
-import type { TlsSource } from '../rest/client/connections.ts';
-import type { HttpClient } from '../rest/client/http-client.ts';
-import type { SharedCache } from '../rest/client/reference-cache.ts';
-import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
-import type { WriteNotification } from '../rest/client/upstream-call.ts';
+import type {
+  DescribedCertificate,
+  HttpClient,
+  SharedCache,
+  SharedCounters,
+  TlsSource,
+  WriteNotification,
+} from '../rest/index.ts';
 import type { TokenRules } from '../model/identity.ts';
 import type { FormsConfig } from '../model/form.ts';
 import type { SchemaExtension, SchemaForms } from '../schema/extend.ts';

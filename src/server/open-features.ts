@@ -1,9 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config/read-config.ts';
-import type { HttpClient } from '../rest/client/http-client.ts';
-import type { SharedCache } from '../rest/client/reference-cache.ts';
-import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
-import type { WriteNotification } from '../rest/client/upstream-call.ts';
+import type { HttpClient, SharedCache, SharedCounters, WriteNotification } from '../rest/index.ts';
 import type { TokenRules } from '../model/identity.ts';
 import type { SchemaExtension, SchemaForms } from '../schema/extend.ts';
 import type {

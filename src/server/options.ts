@@ -1,6 +1,6 @@
 import type { Config } from '../config/read-config.ts';
 import type { IdentityMode } from '../model/identity.ts';
-import type { TlsSource } from '../rest/client/connections.ts';
+import type { TlsSource } from '../rest/index.ts';
 
 /** The settings of a gateway, and what has no setting. */
 export interface GatewayOptions extends Config {

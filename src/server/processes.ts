@@ -1,6 +1,5 @@
 import type { ChangedSecrets } from '../model/identity.ts';
-import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
-import type { WriteNotification } from '../rest/client/upstream-call.ts';
+import type { SharedCounters, WriteNotification } from '../rest/index.ts';
 import type { Log } from './telemetry/log.ts';
 import type { MetricsSnapshot } from './telemetry/metrics.ts';
 

@@ -5,14 +5,17 @@ import type { ByTlsService } from '../config/tls-settings.ts';
 import { featureOf, type GatewayConfig } from '../gateway-config.ts';
 import { features as allFeatures } from '../features/index.ts';
 import type { Credential } from '../model/identity.ts';
-import type { DescribedCertificate } from '../rest/client/certificate.ts';
+import type {
+  DescribedCertificate,
+  HttpClientOptions,
+  RateLimiter,
+  SharedCounters,
+  WriteNotification,
+} from '../rest/index.ts';
 import type { SchemaForms } from '../schema/extend.ts';
 import { declareForms, openFeatures, type OpenFeatures } from '../server/open-features.ts';
 import type { OtherProcesses, ProcessConfig, ProcessServer } from '../server/processes.ts';
 import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
-import type { HttpClientOptions } from '../rest/client/http-client.ts';
-import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
-import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
 import type { GatewayOptions } from '../server/options.ts';
 import type { Log } from '../server/telemetry/log.ts';
@@ -23,7 +26,7 @@ import type { TlsFiles } from './tls-files.ts';
 /** Imports the modules that serve requests. The first of several processes does not need them. */
 export async function loadGateway() {
   const [{ HttpClient }, { createGateway }, { listen }, { createMetrics }] = await Promise.all([
-    import('../rest/client/http-client.ts'),
+    import('../rest/index.ts'),
     import('../server/gateway.ts'),
     import('../server/http/listen.ts'),
     import('../server/telemetry/metrics.ts'),
@@ -216,7 +219,7 @@ async function rateLimiterFor(
   shared: SharedCounters | undefined,
 ): Promise<RateLimiter | null> {
   if (rateLimit === null) return null;
-  const { RateLimiter } = await import('../rest/client/resilience/rate-limiter.ts');
+  const { RateLimiter } = await import('../rest/index.ts');
   return new RateLimiter({ callsPerMinute: rateLimit, observer, shared });
 }
 

@@ -7,9 +7,9 @@ import {
   dayOf,
   describeCertificate,
   type DescribedCertificate,
-} from '../rest/client/certificate.ts';
-import { isTlsError } from '../rest/client/tls-errors.ts';
-import type { TlsSource } from '../rest/client/connections.ts';
+  isTlsError,
+  type TlsSource,
+} from '../rest/index.ts';
 import type { Log } from '../server/telemetry/log.ts';
 
 /** What the files contain. */

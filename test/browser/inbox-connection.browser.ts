@@ -1,7 +1,7 @@
 /** @module-tag nightly */
 import type { Request } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { RateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
+import { RateLimiter } from '../../src/rest/client/limits/rate-limiter.ts';
 import { startTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
 import { visit } from './browser.ts';
 import { startInbox } from './inbox.ts';

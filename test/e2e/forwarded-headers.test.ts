@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/features/settings.ts';
-import { RateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
+import { RateLimiter } from '../../src/rest/client/limits/rate-limiter.ts';
 import {
   directions,
   sendPlain,

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { RequestBudget } from '../../src/rest/client/resilience/request-budget.ts';
-import type { Caller } from '../../src/rest/client/upstream-call.ts';
-import type { RequestBudgetOptions } from '../../src/rest/client/resilience/request-budget.ts';
-import { Dms } from '../../src/rest/resources/dms.ts';
+import { RequestBudget } from '../../src/rest/client/limits/request-budget.ts';
+import type { Caller } from '../../src/rest/client/call/call.ts';
+import type { RequestBudgetOptions } from '../../src/rest/client/limits/request-budget.ts';
+import { Dms } from '../../src/rest/dms.ts';
 import { HttpClient } from '../../src/rest/client/http-client.ts';
 import type { HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import type { HttpObserver } from '../../src/rest/client/observer.ts';

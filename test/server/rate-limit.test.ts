@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { RateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
+import { RateLimiter } from '../../src/rest/client/limits/rate-limiter.ts';
 import type { HttpObserver } from '../../src/rest/client/observer.ts';
 import type { HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import { misbehave, startFailingDms } from '../helpers/failing-dms.ts';

@@ -1,12 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Document } from '../../model/document.ts';
 import type { Credential } from '../../model/identity.ts';
-import type { Caller } from '../../rest/client/upstream-call.ts';
-import type { HttpClient } from '../../rest/client/http-client.ts';
-import { RestError } from '../../rest/client/rest-error.ts';
-import { Dms } from '../../rest/resources/dms.ts';
-import { documentFromWire, documentQuery } from '../../rest/wire/document.ts';
-import { array, totalCountFrom } from '../../rest/wire/parse.ts';
+import {
+  array,
+  type Caller,
+  Dms,
+  documentFromWire,
+  documentQuery,
+  type HttpClient,
+  RestError,
+  totalCountFrom,
+} from '../../rest/index.ts';
 import type { CheckResult } from '../../server/feature.ts';
 import { createCommandBudget, createCommandCaller } from './dms-client.ts';
 

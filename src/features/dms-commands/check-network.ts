@@ -2,10 +2,12 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import type { Config } from '../../config/read-config.ts';
 import { hostOf, messageOf, nodeCodeOf } from '../../model/common.ts';
-import type { TlsSource } from '../../rest/client/connections.ts';
-import { createJsonReader } from '../../rest/client/json-url.ts';
-import { isUntrustedError } from '../../rest/client/tls-errors.ts';
-import { certificateOf } from '../../rest/client/dms-connection.ts';
+import {
+  certificateOf,
+  createJsonReader,
+  isUntrustedError,
+  type TlsSource,
+} from '../../rest/index.ts';
 import type { CheckResult } from '../../server/feature.ts';
 
 const maxMs = 5000;

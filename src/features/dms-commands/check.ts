@@ -1,7 +1,6 @@
 import type { Config } from '../../config/read-config.ts';
 import { printableLines } from '../../model/common.ts';
-import { httpDateMs } from '../../rest/client/header-values.ts';
-import { openDms, type DmsAnswer } from '../../rest/client/dms-connection.ts';
+import { type DmsAnswer, httpDateMs, openDms } from '../../rest/index.ts';
 import type { CheckResult, CommandHost } from '../../server/feature.ts';
 import { checkApi } from './check-api.ts';
 import { checkAddresses, checkIssuer } from './check-network.ts';

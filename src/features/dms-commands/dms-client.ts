@@ -1,8 +1,6 @@
 import type { Config } from '../../config/read-config.ts';
 import type { Credential } from '../../model/identity.ts';
-import { HttpClient } from '../../rest/client/http-client.ts';
-import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
-import type { Caller } from '../../rest/client/upstream-call.ts';
+import { type Caller, HttpClient, RequestBudget } from '../../rest/index.ts';
 import type { CommandDms, CommandHost } from '../../server/feature.ts';
 import { createServiceAccount } from '../../server/identity/service-account.ts';
 

@@ -1,7 +1,6 @@
 import type { Config } from '../../config/read-config.ts';
 import { messageOf, printableLines } from '../../model/common.ts';
-import { RestError } from '../../rest/client/rest-error.ts';
-import { Dms } from '../../rest/resources/dms.ts';
+import { Dms, RestError } from '../../rest/index.ts';
 import type { CommandHost } from '../../server/feature.ts';
 import { createCommandBudget, createCommandCaller, openDmsClient } from './dms-client.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { DeclaredForms, Form, FormOptions, FormsConfig } from '../../model/form.ts';
-import { formFromWire } from '../../rest/wire/form.ts';
+import { formFromWire } from '../../rest/index.ts';
 import type { SchemaForms } from '../../schema/extend.ts';
 import { defineForms } from './define-forms.ts';
 import { addForms } from './add-forms.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { Config } from '../../config/read-config.ts';
-import { userKeyOf } from '../../rest/client/upstream-call.ts';
+import { userKeyOf } from '../../rest/index.ts';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
 import { badRequest, forbidden } from '../../server/errors/http-error.ts';
 import type { Operation, OperationContext } from '../../server/graphql/operation.ts';

@@ -1,11 +1,11 @@
 import { nodeCodeOf } from '../../model/common.ts';
-import type { TlsSource } from '../../rest/client/connections.ts';
-import { certificateOf } from '../../rest/client/dms-connection.ts';
 import {
+  certificateOf,
   isClientCertificateAlert,
   isTlsError,
   isUntrustedError,
-} from '../../rest/client/tls-errors.ts';
+  type TlsSource,
+} from '../../rest/index.ts';
 import type { CheckResult } from '../../server/feature.ts';
 import { RedisConnection } from './redis-connection.ts';
 

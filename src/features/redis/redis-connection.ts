@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import { Redis, ReplyError } from 'ioredis';
 import { messageOf } from '../../model/common.ts';
-import type { TlsSource } from '../../rest/client/connections.ts';
+import type { TlsSource } from '../../rest/index.ts';
 
 /** Address of Redis and time limits. */
 export interface RedisOptions {

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { WriteNotification, UpstreamResponse } from '../../rest/client/upstream-call.ts';
+import type {
+  SharedCache,
+  SharedRead,
+  UpstreamResponse,
+  WriteNotification,
+} from '../../rest/index.ts';
 import type { ReferenceResource } from '../../model/resource.ts';
-import type { SharedCache, SharedRead } from '../../rest/client/reference-cache.ts';
 import { resultsOf, type RedisConnection } from './redis-connection.ts';
 import type { Encryption } from './encryption.ts';
 import type { WriteMessages } from './write-messages.ts';

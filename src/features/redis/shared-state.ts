@@ -1,10 +1,10 @@
-import type { WriteNotification } from '../../rest/client/upstream-call.ts';
-import { RateLimiterRedis } from 'rate-limiter-flexible';
 import {
   callCountFrom,
   callWindow,
   type SharedCounters,
-} from '../../rest/client/resilience/rate-limiter.ts';
+  type WriteNotification,
+} from '../../rest/index.ts';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { RedisConnection, type RedisOptions } from './redis-connection.ts';
 import { Encryption } from './encryption.ts';
 import { RedisCache } from './shared-cache.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { DocumentWrite, WriteNotification } from '../../rest/client/upstream-call.ts';
+import type { DocumentWrite, WriteNotification } from '../../rest/index.ts';
 import { referenceResources } from '../../model/resource.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import type { Encryption } from './encryption.ts';

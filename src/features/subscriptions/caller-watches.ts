@@ -2,9 +2,7 @@ import type { Document, DocumentFilter, DocumentView } from '../../model/documen
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import { isFullId } from '../../model/resource.ts';
 import type { Page } from '../../model/common.ts';
-import type { Caller } from '../../rest/client/upstream-call.ts';
-import type { HttpClient } from '../../rest/client/http-client.ts';
-import { Dms } from '../../rest/resources/dms.ts';
+import { type Caller, Dms, type HttpClient } from '../../rest/index.ts';
 import { Watch, type WatchOptions } from './watch.ts';
 
 /** The first documents of a view. `first`: 1 to 100. */

@@ -1,4 +1,4 @@
-import { isNotFound } from '../../rest/client/rest-error.ts';
+import { isNotFound } from '../../rest/index.ts';
 import { StoppableIterator, type Item } from '../../server/graphql/stoppable-iterator.ts';
 import type { Watch } from './watch.ts';
 

@@ -1,12 +1,12 @@
 import type { Document } from '../../model/document.ts';
 import {
-  callerDigest,
-  userKeyOf,
   type Caller,
+  callerDigest,
+  type CallObserver,
   type DocumentWrite,
-} from '../../rest/client/upstream-call.ts';
-import type { CallObserver } from '../../rest/client/observer.ts';
-import type { HttpClient } from '../../rest/client/http-client.ts';
+  type HttpClient,
+  userKeyOf,
+} from '../../rest/index.ts';
 import {
   CallerWatches,
   pageChangeBetween,

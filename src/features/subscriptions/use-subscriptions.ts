@@ -10,10 +10,7 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import type { Config } from '../../config/read-config.ts';
 import { createContext, type GatewayContext } from '../../context.ts';
-import type { Caller } from '../../rest/client/upstream-call.ts';
-import type { HttpClient } from '../../rest/client/http-client.ts';
-import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
-import { RestError } from '../../rest/client/rest-error.ts';
+import { type Caller, type HttpClient, RequestBudget, RestError } from '../../rest/index.ts';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
 import { callLimitFrom, type CallLimits } from '../../schema/plan/cost.ts';
 import { formatError, rootCause } from '../../server/errors/client-error.ts';

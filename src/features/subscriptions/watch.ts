@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallObserver } from '../../rest/client/observer.ts';
-import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
-import { RestError } from '../../rest/client/rest-error.ts';
+import { type CallObserver, RequestBudget, RestError } from '../../rest/index.ts';
 import { failureEffects } from './failures.ts';
 
 /** Timers and random numbers of the polls. Tests replace them. */

@@ -18,7 +18,7 @@ import {
   ATTR_SERVER_ADDRESS,
   ATTR_SERVER_PORT,
 } from '@opentelemetry/semantic-conventions';
-import type { CallInfo, CallObserver, ObservedCall } from '../../rest/client/observer.ts';
+import type { CallInfo, CallObserver, ObservedCall } from '../../rest/index.ts';
 
 /** What all spans of a process are created with. */
 export interface SpanSource {

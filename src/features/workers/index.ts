@@ -28,6 +28,6 @@ export const workers = defineFeature({
 /** The counters of RATE_LIMIT for all workers, which those of another feature replace. */
 async function countersFor({ rateLimit }: Pick<Config, 'rateLimit'>) {
   if (rateLimit === null) return null;
-  const { CallCounters } = await import('../../rest/client/resilience/rate-limiter.ts');
+  const { CallCounters } = await import('../../rest/index.ts');
   return new CallCounters();
 }

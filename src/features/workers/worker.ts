@@ -1,7 +1,6 @@
 import { messageOf } from '../../model/common.ts';
 import type { ChangedSecrets } from '../../model/identity.ts';
-import type { CallCount } from '../../rest/client/resilience/rate-limiter.ts';
-import type { WriteNotification } from '../../rest/client/upstream-call.ts';
+import type { CallCount, WriteNotification } from '../../rest/index.ts';
 import type {
   OtherProcesses,
   ProcessConfig,

@@ -1,22 +1,22 @@
 import type { Dispatcher } from 'undici';
 import type { ReferenceResource } from '../../model/resource.ts';
 import type { Download } from '../../model/document.ts';
-import { CancelToken } from './cancellation.ts';
-import { createPool, type PoolOptions, type TlsSource } from './connections.ts';
-import { acceptEncoding, decodableCodings } from './content-coding.ts';
+import { CancelToken } from './transport/cancellation.ts';
+import { createPool, type PoolOptions, type TlsSource } from './transport/connections.ts';
+import { acceptEncoding, decodableCodings } from './transport/content-coding.ts';
 import { createDmsVariants } from './dms-variants.ts';
-import { LargeBodies } from './large-bodies.ts';
+import { LargeBodies } from './call/large-bodies.ts';
 import { completeObserver, type HttpObserver } from './observer.ts';
-import { ReadRequest, type ReadCall } from './read-request.ts';
-import { ReferenceCache, type SharedCache } from './reference-cache.ts';
-import { CircuitBreaker } from './resilience/circuit-breaker.ts';
-import { FairSemaphore } from './resilience/fair-semaphore.ts';
-import type { RateLimiter } from './resilience/rate-limiter.ts';
-import { sendWithRetries } from './resilience/retry.ts';
-import { SingleFlight } from './resilience/single-flight.ts';
+import { ReadRequest, type ReadCall } from './call/read.ts';
+import { ReferenceCache, type SharedCache } from './call/reference-cache.ts';
+import { CircuitBreaker } from './limits/circuit-breaker.ts';
+import { FairSemaphore } from './limits/semaphore.ts';
+import type { RateLimiter } from './limits/rate-limiter.ts';
+import { sendWithRetries } from './call/retry.ts';
+import { SingleFlight } from './call/single-flight.ts';
 import { isUnavailable } from './rest-error.ts';
-import { sendRequest } from './send-request.ts';
-import { createStages, type Stages } from './stages.ts';
+import { sendRequest } from './transport/send.ts';
+import { createStages, type Stages } from './call/stages.ts';
 import { DownloadRequest, type DownloadCall } from './transfer/download.ts';
 import { minTransferRate, type TransferRate } from './transfer/transfer-rate.ts';
 import { UploadRequest, type UploadCall } from './transfer/upload.ts';
@@ -28,15 +28,15 @@ import {
   type WriteResponse,
   type DocumentWrite,
   type DocumentWriteListener,
-} from './upstream-call.ts';
+} from './call/call.ts';
 import {
   pass,
   type RawResponse,
   type StageResponse,
   type Upstream,
   type UpstreamRequest,
-} from './upstream-request.ts';
-import { mayBeExecuted, WriteRequest, type WriteCall } from './write-request.ts';
+} from './call/upstream-request.ts';
+import { mayBeExecuted, WriteRequest, type WriteCall } from './call/write.ts';
 
 /** Settings of the client. Times are in milliseconds. */
 export interface HttpClientOptions {

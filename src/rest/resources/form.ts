@@ -6,7 +6,7 @@ import {
   type RequestTarget,
   type ResourceContext,
 } from './resource-context.ts';
-import type { UpstreamResponse } from '../client/upstream-call.ts';
+import type { UpstreamResponse } from '../client/call/call.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { formFromWire, formPaths } from '../wire/form.ts';
 import { array } from '../wire/parse.ts';

@@ -9,7 +9,7 @@ import {
   type RequestTarget,
   type ResourceContext,
 } from './resource-context.ts';
-import type { UpstreamResponse } from '../client/upstream-call.ts';
+import type { UpstreamResponse } from '../client/call/call.ts';
 import { queryString, pathSegment } from '../wire/path.ts';
 import {
   isV1Shaped,

@@ -1,20 +1,15 @@
 import { Readable } from 'node:stream';
 import type { Conditions, Download } from '../../model/document.ts';
-import type {
-  UpstreamCall,
-  Caller,
-  UpstreamResponse,
-  WriteResponse,
-} from '../client/upstream-call.ts';
-import { maxSmallBytes } from '../client/parse-in-parts.ts';
+import type { UpstreamCall, Caller, UpstreamResponse, WriteResponse } from '../client/call/call.ts';
+import { maxSmallBytes } from '../client/transport/parse-in-parts.ts';
 import { pathSegment } from '../wire/path.ts';
 import { translateInParts } from '../wire/translate-in-parts.ts';
-import type { Coding } from '../client/content-coding.ts';
-import type { RequestBudget } from '../client/resilience/request-budget.ts';
+import type { Coding } from '../client/transport/content-coding.ts';
+import type { RequestBudget } from '../client/limits/request-budget.ts';
 import { RestError, xErrorMessage } from '../client/rest-error.ts';
 import type { HttpClient } from '../client/http-client.ts';
-import type { ReadCall } from '../client/read-request.ts';
-import { outcomeUnknown, type WriteCall } from '../client/write-request.ts';
+import type { ReadCall } from '../client/call/read.ts';
+import { outcomeUnknown, type WriteCall } from '../client/call/write.ts';
 import { resources, type NodeType, type ReferenceResource } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/common.ts';
 

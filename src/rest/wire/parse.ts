@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Meta, Translation, Page } from '../../model/common.ts';
 import { isValidId } from '../../model/resource.ts';
 import { parseTimestamp } from '../../model/timestamp.ts';
-import { singleValue } from '../client/header-values.ts';
+import { singleValue } from '../client/transport/header-values.ts';
 import { RestError } from '../client/rest-error.ts';
-import type { UpstreamResponse } from '../client/upstream-call.ts';
+import type { UpstreamResponse } from '../client/call/call.ts';
 import { translateLater, translateMembers } from './translate-in-parts.ts';
 
 /** A JSON object of the DMS, of which no property is guaranteed. */

@@ -5,7 +5,7 @@ import {
   type SourceLocation,
 } from 'graphql';
 import { errorCodes, type ErrorCode, type RestErrorCode } from '../../model/error-codes.ts';
-import { RestError } from '../../rest/client/rest-error.ts';
+import { RestError } from '../../rest/index.ts';
 import { HttpError } from './http-error.ts';
 
 const noHeaders = {};

@@ -4,10 +4,13 @@ import { pipeline } from 'node:stream/promises';
 import Negotiator from 'negotiator';
 import { filePath } from '../../context.ts';
 import { conditionHeaders, type Download } from '../../model/document.ts';
-import { decodableCodings, type Coding } from '../../rest/client/content-coding.ts';
-import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
-import type { HttpClient } from '../../rest/client/http-client.ts';
-import { Dms } from '../../rest/resources/dms.ts';
+import {
+  type Coding,
+  decodableCodings,
+  Dms,
+  type HttpClient,
+  RequestBudget,
+} from '../../rest/index.ts';
 import { attachmentOf } from './content-disposition.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { FileLinks } from './file-links.ts';

@@ -1,7 +1,7 @@
 import type { Upload } from 'graphql-upload-minimal';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { GatewayContext, IncrementalExecution, TeamContext } from '../../context.ts';
-import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
+import type { RequestBudget } from '../../rest/index.ts';
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
 import type { HttpExchange, RecordedOperation } from '../http/http-exchange.ts';
 

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { HttpClient } from '../../rest/client/http-client.ts';
+import type { HttpClient } from '../../rest/index.ts';
 import type { SchemaForms } from '../../schema/extend.ts';
 import type { GatewayPlugin } from '../feature.ts';
 import { noFeatures, type OpenFeatures } from '../open-features.ts';

@@ -6,7 +6,7 @@ import {
   type FormattedExecutionResult,
   type GraphQLFormattedError,
 } from 'graphql';
-import { RestError } from '../../rest/client/rest-error.ts';
+import { RestError } from '../../rest/index.ts';
 import type { OperationPlan, PlannedField, Selection } from '../../schema/plan/operation-plan.ts';
 import { checkJsonBytes, checkJsonSize, maxBytesPerCharacter } from '../../schema/json-size.ts';
 import { clientErrorExtensions, toClientError, type ClientError } from '../errors/client-error.ts';

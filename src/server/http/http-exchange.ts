@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ClientConnection } from '../../rest/client/cancellation.ts';
-import { userKeyOf, type Caller } from '../../rest/client/upstream-call.ts';
+import { type Caller, ClientConnection, userKeyOf } from '../../rest/index.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { RequestBody } from './request-body.ts';
 import type { MemoryClaim } from './request-memory.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { CallObserver } from '../../rest/client/observer.ts';
+import type { CallObserver } from '../../rest/index.ts';
 
 /** Observes the requests of a gateway and the calls that they make, from start to end. Its methods must not throw. */
 export interface RequestObserver {

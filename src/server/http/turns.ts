@@ -1,6 +1,4 @@
-import type { Disconnect } from '../../rest/client/cancellation.ts';
-import { runInGroups } from '../../rest/client/immediate-batch.ts';
-import { RestError } from '../../rest/client/rest-error.ts';
+import { type Disconnect, RestError, runInGroups } from '../../rest/index.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
 /** Turns start within this time in one iteration of the event loop, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isRunAs, type Credential } from '../../model/identity.ts';
-import type { Caller } from '../../rest/client/upstream-call.ts';
+import type { Caller } from '../../rest/index.ts';
 import type { GatewayOptions } from '../options.ts';
 import type { Log } from '../telemetry/log.ts';
 import { badRequest, forbidden, unauthenticated, type HttpError } from '../errors/http-error.ts';

@@ -7,7 +7,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import { messageOf } from '../../model/common.ts';
-import { createJsonReader } from '../../rest/client/json-url.ts';
+import { createJsonReader } from '../../rest/index.ts';
 import type { KeyFetchOptions } from '../options.ts';
 
 interface IssuerKeysOptions extends KeyFetchOptions {

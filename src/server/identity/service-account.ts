@@ -1,7 +1,7 @@
 import { createPrivateKey, createSecretKey, hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Credential } from '../../model/identity.ts';
-import type { Caller } from '../../rest/client/upstream-call.ts';
+import type { Caller } from '../../rest/index.ts';
 
 /** Authorizes calls of the service account, for any run-as user. `key` is a hash of the credential. */
 export type ServiceAccount = Pick<Caller, 'key' | 'authorization' | 'onUnauthorized'>;

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import { pino, type DestinationStream, type Level, type LevelWithSilent } from 'pino';
 import { errorCodes, type ErrorCodeProperties } from '../../model/error-codes.ts';
-import { RestError } from '../../rest/client/rest-error.ts';
+import { RestError } from '../../rest/index.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { HttpError } from '../errors/http-error.ts';
 

@@ -6,7 +6,7 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
-import type { HttpObserver } from '../../rest/client/observer.ts';
+import type { HttpObserver } from '../../rest/index.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { readVersion } from './version.ts';
 

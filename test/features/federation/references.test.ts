@@ -2,7 +2,7 @@ import { GraphQLObjectType, getNullableType, isListType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createSubgraphSchema } from '../../../src/features/federation/subgraph-schema.ts';
 import { defineGateway } from '../../../src/index.ts';
-import { RateLimiter } from '../../../src/rest/client/resilience/rate-limiter.ts';
+import { RateLimiter } from '../../../src/rest/client/limits/rate-limiter.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { compiledAfter } from '../../helpers/execution-mode.ts';
 import { startGateway, startGatewayOnSandbox } from '../../helpers/gateway.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSharedState } from '../../../src/features/redis/shared-state.ts';
 import type { ReferenceResource } from '../../../src/model/resource.ts';
-import { Dms } from '../../../src/rest/resources/dms.ts';
+import { Dms } from '../../../src/rest/dms.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../../helpers/mock-dms.ts';
 import type { MockDms } from '../../helpers/mock-dms.ts';
 import {

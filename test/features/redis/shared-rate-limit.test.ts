@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../../src/features/redis/shared-state.ts';
 import { Encryption } from '../../../src/features/redis/encryption.ts';
-import { callerDigest } from '../../../src/rest/client/upstream-call.ts';
-import { RateLimiter } from '../../../src/rest/client/resilience/rate-limiter.ts';
-import { Dms } from '../../../src/rest/resources/dms.ts';
+import { callerDigest } from '../../../src/rest/client/call/call.ts';
+import { RateLimiter } from '../../../src/rest/client/limits/rate-limiter.ts';
+import { Dms } from '../../../src/rest/dms.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../../helpers/mock-dms.ts';
 import { describeWithRedis, startRedis, startRedisProxy } from '../../helpers/redis.ts';
 

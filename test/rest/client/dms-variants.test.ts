@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Dms } from '../../../src/rest/resources/dms.ts';
+import { Dms } from '../../../src/rest/dms.ts';
 import type { HttpClient } from '../../../src/rest/client/http-client.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/mock-dms.ts';
 

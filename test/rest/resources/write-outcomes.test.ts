@@ -6,7 +6,7 @@ import type {
   UploadFile,
 } from '../../../src/model/document.ts';
 import type { WriteOutcome } from '../../../src/model/common.ts';
-import type { Dms } from '../../../src/rest/resources/dms.ts';
+import type { Dms } from '../../../src/rest/dms.ts';
 import { xErrorMessage } from '../../../src/rest/client/rest-error.ts';
 import { createMockDms, testDms } from '../../helpers/mock-dms.ts';
 

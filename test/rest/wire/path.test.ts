@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { queryString, pathSegment } from '../../../src/rest/wire/path.ts';
-import type { Dms } from '../../../src/rest/resources/dms.ts';
+import type { Dms } from '../../../src/rest/dms.ts';
 import { createMockDms, testDms } from '../../helpers/mock-dms.ts';
 
 const hostile = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RateLimiter } from '../../../src/rest/client/resilience/rate-limiter.ts';
+import { RateLimiter } from '../../../src/rest/client/limits/rate-limiter.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
 const app = 'https://app.example';

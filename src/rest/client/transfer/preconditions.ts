@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Conditions } from '../../../model/document.ts';
-import { httpDateMs, singleValue } from '../header-values.ts';
+import { httpDateMs, singleValue } from '../transport/header-values.ts';
 
 /** Whether the DMS may answer a request with these conditions with this status. */
 export function mayAnswer(status: number, conditions: Conditions): boolean {

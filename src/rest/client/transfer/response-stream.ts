@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { ByteBuffer } from '../receive-body.ts';
-import type { CancelToken } from '../cancellation.ts';
-import type { Coding } from '../content-coding.ts';
+import { ByteBuffer } from '../transport/byte-buffer.ts';
+import type { CancelToken } from '../transport/cancellation.ts';
+import type { Coding } from '../transport/content-coding.ts';
 import {
   TransportError,
   dispatchTo,
   RequestHandler,
   type TransportErrorKind,
   type OutgoingRequest,
-} from '../request-handler.ts';
+} from '../transport/dispatch-handler.ts';
 import { TransferRateMonitor, type TransferRate } from './transfer-rate.ts';
 
 /** A response whose body is a stream. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { UploadFile } from '../../../model/document.ts';
 import { RestError } from '../rest-error.ts';
-import type { TransportError } from '../request-handler.ts';
-import { sendRequest, type BufferedResponse } from '../send-request.ts';
-import type { UpstreamCall, WriteResponse } from '../upstream-call.ts';
-import type { Upstream } from '../upstream-request.ts';
-import { WriteRequest } from '../write-request.ts';
+import type { TransportError } from '../transport/dispatch-handler.ts';
+import { sendRequest, type BufferedResponse } from '../transport/send.ts';
+import type { UpstreamCall, WriteResponse } from '../call/call.ts';
+import type { Upstream } from '../call/upstream-request.ts';
+import { WriteRequest } from '../call/write.ts';
 import { minorGcAfter } from './minor-gc.ts';
 import { TransferRateMonitor } from './transfer-rate.ts';
 

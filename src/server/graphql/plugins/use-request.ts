@@ -1,5 +1,5 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import type { Caller } from '../../../rest/client/upstream-call.ts';
+import type { Caller } from '../../../rest/index.ts';
 import { badRequest, forbidden, HttpError, unknownPath } from '../../errors/http-error.ts';
 import { readMultipart, type UploadLimits } from '../../files/multipart-reader.ts';
 import {

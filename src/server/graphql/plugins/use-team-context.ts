@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { OwnContext, TeamContext } from '../../../context.ts';
-import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts';
-import { callerDigest } from '../../../rest/client/upstream-call.ts';
+import { callerDigest, RequestBudget } from '../../../rest/index.ts';
 import { untilEnd } from '../../../schema/guards.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Operation, OperationContext } from '../operation.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Download } from '../../../../src/model/document.ts';
-import { Dms } from '../../../../src/rest/resources/dms.ts';
+import { Dms } from '../../../../src/rest/dms.ts';
 import type { FileOptions } from '../../../../src/rest/resources/resource-context.ts';
 import { HttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Dispatcher } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
-import { CancelToken } from '../../../../src/rest/client/cancellation.ts';
+import { CancelToken } from '../../../../src/rest/client/transport/cancellation.ts';
 import { openStream } from '../../../../src/rest/client/transfer/response-stream.ts';
 import { minTransferRate } from '../../../../src/rest/client/transfer/transfer-rate.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import type { UploadFile } from '../../../../src/model/document.ts';
-import { Dms } from '../../../../src/rest/resources/dms.ts';
+import { Dms } from '../../../../src/rest/dms.ts';
 import { HttpClient } from '../../../../src/rest/client/http-client.ts';
 import {
   respondWith,

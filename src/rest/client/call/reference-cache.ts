@@ -1,0 +1,227 @@
+import { LRUCache } from 'lru-cache';
+import type { ReferenceResource } from '../../../model/resource.ts';
+import type { HttpObserver } from '../observer.ts';
+import type { UpstreamCall, UpstreamResponse } from './call.ts';
+
+/** A cache that several processes share. It never rejects: a failure is a miss. */
+export interface SharedCache {
+  /** Names the cache in metrics and to observers. */
+  readonly name: string;
+  /** @param identity credential and run-as user (`Caller.key`) */
+  read(resource: ReferenceResource, identity: string, key: string): Promise<SharedRead>;
+}
+
+/** The result of a read of the shared cache. */
+export interface SharedRead {
+  /** The cached response and its remaining lifetime in milliseconds. Null for a miss. */
+  readonly cached: { readonly response: UpstreamResponse; readonly leftMs: number } | null;
+  /** After a miss: caches the response that was requested after this read. Returns at once, and never throws. */
+  readonly store: (response: UpstreamResponse) => void;
+}
+
+/** Limits of the cache. */
+export interface ReferenceCacheOptions {
+  /** Lifetime of an entry in milliseconds. 0 disables the cache. */
+  readonly ttlMs: number;
+  /** Maximum number of entries per resource. */
+  readonly maxEntries: number;
+  /** Maximum size per resource in bytes, by the length of the responses. */
+  readonly maxBytes: number;
+  /** A cache that is read after a miss in the memory of this process. Default: none. */
+  readonly shared?: SharedCache | undefined;
+}
+
+/** A translated value, and the length of its response. */
+interface CacheEntry {
+  readonly value: unknown;
+  readonly bytes: number;
+}
+
+/** A value that was just read. */
+interface AddedEntry {
+  readonly value: unknown;
+  readonly response: UpstreamResponse;
+  /** Lifetime in milliseconds, and when it began, as a value of `performance.now()`. */
+  readonly ttl: number;
+  readonly start: number;
+  /** Null if the response came from the shared cache, or there is none. */
+  readonly storeShared: SharedRead['store'] | null;
+}
+
+interface ResourceCache {
+  readonly entries: LRUCache<string, CacheEntry>;
+  /** What was read in this iteration of the event loop, until the operations that wait for it have continued. */
+  readonly added: Map<string, AddedEntry>;
+  /** Incremented by every write of the resource. A value that was read in an earlier generation is not cached. */
+  generation: number;
+  /** Number of writes of the resource in progress. */
+  pendingWrites: number;
+}
+
+/** Maximum size of the identities that have a number, in bytes. */
+const maxIdentityBytes = 4 * 2 ** 20;
+/** Stands for an identity without a number. No entry has it. */
+const unknownNumber = 0;
+
+/**
+ * Caches reference data per identity for a limited time. Values are shared by many requests and must not be modified.
+ * Failures are not cached.
+ */
+export class ReferenceCache {
+  readonly #caches = new Map<ReferenceResource, ResourceCache>();
+  /**
+   * The number of each identity, which the keys of its entries contain: an identity contains a credential, which can be
+   * long. No number is used again. An identity that is forgotten gets another one, and its entries are found no longer.
+   */
+  readonly #numbers = new LRUCache<string, number>({
+    maxSize: maxIdentityBytes,
+    sizeCalculation: (_number, identity) => identity.length + 100,
+  });
+  #lastNumber = unknownNumber;
+  readonly #options: ReferenceCacheOptions;
+  readonly #observer: HttpObserver;
+
+  constructor(options: ReferenceCacheOptions, observer: HttpObserver) {
+    this.#options = options;
+    this.#observer = observer;
+  }
+
+  /**
+   * Returns the cached value, or loads, translates and caches it.
+   *
+   * @param call names the caller, and the read in the records of its operation
+   * @param key identifies one response for the caller; a key always has the same type of value
+   */
+  async read<T>(
+    resource: ReferenceResource,
+    call: UpstreamCall,
+    key: string,
+    load: () => Promise<UpstreamResponse>,
+    translate: (response: UpstreamResponse) => Promise<T> | T,
+  ): Promise<T> {
+    if (this.#options.ttlMs === 0) return translate(await load());
+    const cache = this.#cacheFor(resource);
+    if (cache.pendingWrites > 0) {
+      this.#observer.cacheRead('miss');
+      return translate(await load());
+    }
+    const identity = call.caller.key;
+    const wholeKey = `${this.#numbers.get(identity) ?? unknownNumber} ${key}`;
+    const added = cache.added.get(wholeKey);
+    const entry = added ?? cache.entries.get(wholeKey);
+    if (entry !== undefined) {
+      this.#observer.cacheRead('hit');
+      const leftMs = added?.ttl ?? cache.entries.getRemainingTTL(wholeKey);
+      this.#recordHit(call, resource, 'memory', leftMs);
+      // A key always has the same type of value.
+      return entry.value as T;
+    }
+    const { generation } = cache;
+    let response: UpstreamResponse;
+    let ttl = this.#options.ttlMs;
+    let storeShared: SharedRead['store'] | null = null;
+    const { shared } = this.#options;
+    if (shared === undefined) {
+      this.#observer.cacheRead('miss');
+      response = await load();
+    } else {
+      const startedAt = performance.now();
+      const { cached, store } = await shared.read(resource, identity, key);
+      // A write that started in the meantime may have invalidated it.
+      const isValid = cache.generation === generation && cache.pendingWrites === 0;
+      const found = isValid ? cached : null;
+      this.#observer.cacheRead(found === null ? 'miss' : shared.name);
+      if (found !== null) this.#recordHit(call, resource, shared.name, found.leftMs, startedAt);
+      response = found?.response ?? (await load());
+      if (found === null) storeShared = store;
+      else ttl = found.leftMs;
+    }
+    const translated = translate(response);
+    const value = translated instanceof Promise ? await translated : translated;
+    if (cache.generation === generation) {
+      // Only now: clients whose reads fail must not displace the numbers of others.
+      const addedKey = `${this.#numberOf(identity)} ${key}`;
+      const start = performance.now();
+      cache.added.set(addedKey, { value, response, ttl, start, storeShared });
+      setImmediate(moveAdded, cache, addedKey);
+    }
+    return value;
+  }
+
+  #numberOf(identity: string): number {
+    const known = this.#numbers.get(identity);
+    if (known !== undefined) return known;
+    this.#lastNumber += 1;
+    this.#numbers.set(identity, this.#lastNumber);
+    return this.#lastNumber;
+  }
+
+  #recordHit(
+    call: UpstreamCall,
+    resource: ReferenceResource,
+    cache: string,
+    leftMs: number,
+    startedAt?: number,
+  ): void {
+    const { budget } = call;
+    budget.observer?.cachedRead(resource, cache);
+    budget.oldestReadMs = Math.max(budget.oldestReadMs, this.#options.ttlMs - leftMs);
+    budget.recordCall(call, { source: 'cache', startedAt });
+  }
+
+  /** Lifetime of an entry in milliseconds. 0: nothing is cached. */
+  get ttlMs(): number {
+    return this.#options.ttlMs;
+  }
+
+  /** Invalidates a resource for every identity, including reads in flight. */
+  invalidate(resource: ReferenceResource): void {
+    const cache = this.#cacheFor(resource);
+    cache.generation += 1;
+    cache.added.clear();
+    cache.entries.clear();
+  }
+
+  /** Disables the cache of a resource until `resume`: a write is in progress. */
+  suspend(resource: ReferenceResource): void {
+    this.#cacheFor(resource).pendingWrites += 1;
+  }
+
+  /** Reverts one `suspend`. Earlier entries are used again, unless they were invalidated. */
+  resume(resource: ReferenceResource): void {
+    this.#cacheFor(resource).pendingWrites -= 1;
+  }
+
+  #cacheFor(resource: ReferenceResource): ResourceCache {
+    let cache = this.#caches.get(resource);
+    if (cache === undefined) {
+      cache = {
+        generation: 0,
+        pendingWrites: 0,
+        added: new Map(),
+        entries: new LRUCache({
+          max: this.#options.maxEntries,
+          maxSize: this.#options.maxBytes,
+          // 500 bytes for the overhead of an entry.
+          sizeCalculation: ({ bytes }, key) => bytes + key.length + 500,
+          ttl: this.#options.ttlMs,
+        }),
+      };
+      this.#caches.set(resource, cache);
+    }
+    return cache;
+  }
+}
+
+/**
+ * Moves a value to the cache, which applies its limits, and its response to the shared cache, which encrypts it. Nobody
+ * waits for this.
+ */
+function moveAdded({ added, entries }: ResourceCache, key: string): void {
+  const entry = added.get(key);
+  if (entry === undefined) return; // invalidated
+  added.delete(key);
+  const { value, response, ttl, start, storeShared } = entry;
+  entries.set(key, { value, bytes: response.bytes }, { ttl, start });
+  storeShared?.(response);
+}

@@ -1,0 +1,64 @@
+import { RestError, isUnavailable } from '../rest-error.ts';
+import { TransportError } from '../transport/dispatch-handler.ts';
+import {
+  pass,
+  type RawResponse,
+  type Stage,
+  type Upstream,
+  type UpstreamRequest,
+} from './upstream-request.ts';
+
+const send = <Raw extends RawResponse>(request: UpstreamRequest<Raw>): Promise<Raw> =>
+  request.send();
+
+/** Sends a call through `stages` until an attempt succeeds, or until another attempt cannot help. */
+export async function sendWithRetries<Raw extends RawResponse, Result>(
+  request: UpstreamRequest<Raw, Result>,
+  stages: readonly Stage[],
+  { observer }: Pick<Upstream, 'observer'>,
+): Promise<Result> {
+  const { call, cancelToken } = request;
+  for (; ; request.attempt += 1) {
+    try {
+      const result = request.read(await pass(stages, request, send));
+      return result instanceof Promise ? await result : result;
+    } catch (error) {
+      request.release();
+      const waitMs = retryDelayMs(error, request.attempt, request);
+      if (waitMs === null || !call.budget.consumeRetry()) throw error;
+      observer.retried(`${call.method} ${call.route}`);
+      await cancelToken.sleep(waitMs);
+    } finally {
+      request.release();
+    }
+  }
+}
+
+const minBackOffMs = 100;
+const maxBackOffMs = 2000;
+
+/**
+ * Returns the delay before a read is retried, in milliseconds. Null if it must not be retried.
+ *
+ * Retried are reads whose connection broke, and reads with status 502, 503, 504, or 429 with `Retry-After`. Not retried
+ * are reads that timed out, or that the circuit breaker or a full queue rejected. The delay is the `Retry-After` of the
+ * DMS plus an exponential back-off with full jitter, so that clients with the same `Retry-After` do not return at the
+ * same moment. It never exceeds the deadline.
+ *
+ * @param attempt number of attempts so far, from 1
+ */
+export function retryDelayMs(
+  error: unknown,
+  attempt: number,
+  { retries, deadlineAt }: { readonly retries: number; readonly deadlineAt: number },
+): number | null {
+  if (attempt > retries || !(error instanceof RestError)) return null;
+  if (error.code !== 'UPSTREAM_UNAVAILABLE') return null;
+  const isUnavailableStatus = error.status !== null && isUnavailable(error.status);
+  // Without it, the DMS does not say when it accepts another call.
+  if (error.status === 429 && error.retryAfterMs === null) return null;
+  if (!isUnavailableStatus && !(error.cause instanceof TransportError)) return null;
+  const maxJitterMs = Math.min(maxBackOffMs, minBackOffMs * 2 ** (attempt - 1));
+  const waitMs = (error.retryAfterMs ?? 0) + Math.random() * maxJitterMs;
+  return performance.now() + waitMs < deadlineAt ? waitMs : null;
+}

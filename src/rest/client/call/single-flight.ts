@@ -1,0 +1,139 @@
+import type { HttpObserver } from '../observer.ts';
+import type { ReadRequest } from './read.ts';
+import { RestError } from '../rest-error.ts';
+import type { UpstreamCall, UpstreamResponse } from './call.ts';
+import type { RequestBudget } from '../limits/request-budget.ts';
+
+/** Shares identical concurrent reads of one identity. */
+export class SingleFlight {
+  readonly #isEnabled: boolean;
+  readonly #observer: HttpObserver;
+  /**
+   * By caller, then by path. A Map of all reads would never be empty under load. Each time that a Map outgrows its
+   * table, the previous table keeps everything alive that it contained, until a major garbage collection.
+   * bench/NOTES.md
+   */
+  #inFlight = new Map<string, Map<string, PendingRead>>();
+
+  constructor(isEnabled: boolean, observer: HttpObserver) {
+    this.#isEnabled = isEnabled;
+    this.#observer = observer;
+  }
+
+  /**
+   * Joins an identical read in flight, or sends the request.
+   * @throws what `send` throws before it returns a promise; nobody can join such a read
+   */
+  read(
+    request: ReadRequest,
+    send: (request: ReadRequest) => Promise<UpstreamResponse>,
+  ): Promise<UpstreamResponse> {
+    const { call } = request;
+    if (!this.#isEnabled || request.hasSideEffect) {
+      return new PendingRead(request, send(request), null).join(call.budget);
+    }
+    const shared = this.#inFlight.get(call.caller.key)?.get(call.path);
+    if (shared === undefined) {
+      return new PendingRead(request, send(request), this.#inFlight).join(call.budget);
+    }
+    const endReason = call.budget.endReason(request.line);
+    if (endReason !== null) throw endReason;
+    this.#observer.cacheRead('shared');
+    call.budget.sharedReads += 1;
+    call.budget.observer?.sharedRead(call);
+    return recordShared(call, shared.join(call.budget));
+  }
+
+  /** From now on, reads do not join reads that are in flight, which may return the state before a write. */
+  stopSharing(): void {
+    this.#inFlight = new Map();
+  }
+}
+
+/** Records a read that another operation's call serves when the call ends. Returns the same promise. */
+function recordShared<T>(call: UpstreamCall, response: Promise<T>): Promise<T> {
+  if (call.budget.callRecords === undefined) return response;
+  const startedAt = performance.now();
+  const record = (): void => call.budget.recordCall(call, { source: 'shared', startedAt });
+  response.then(record, record);
+  return response;
+}
+
+interface Waiter {
+  readonly budget: RequestBudget;
+  readonly leave: () => void;
+  readonly resolve: (response: UpstreamResponse) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * One read in flight that any number of operations share. Each of them waits until its own budget ends. When none is
+ * left, the read is cancelled.
+ */
+class PendingRead {
+  readonly #request: ReadRequest;
+  /** In which others find this read while they can join. Null if they cannot. */
+  #inFlight: Map<string, Map<string, PendingRead>> | null;
+  #waiting: Waiter[] = [];
+
+  constructor(
+    request: ReadRequest,
+    response: Promise<UpstreamResponse>,
+    inFlight: Map<string, Map<string, PendingRead>> | null,
+  ) {
+    this.#request = request;
+    this.#inFlight = inFlight;
+    if (inFlight !== null) {
+      const { caller, path } = request.call;
+      const ofCaller = inFlight.get(caller.key);
+      if (ofCaller !== undefined) ofCaller.set(path, this);
+      else inFlight.set(caller.key, new Map<string, PendingRead>().set(path, this));
+    }
+    response.then(
+      (value) => this.#release().forEach(({ resolve }) => resolve(value)),
+      (error: unknown) => this.#release().forEach(({ reject }) => reject(error)),
+    );
+  }
+
+  /**
+   * Waits for the result until `budget` ends.
+   * @throws {RestError} `CANCELLED` or `UPSTREAM_TIMEOUT` when `budget` ends
+   */
+  join(budget: RequestBudget): Promise<UpstreamResponse> {
+    const request = this.#request;
+    request.deadlineAt = Math.max(request.deadlineAt, budget.deadlineAt);
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        const reason = budget.endReason(request.line) ?? new RestError('CANCELLED', request.line);
+        this.#waiting = this.#waiting.filter((one) => one !== waiter);
+        reject(reason);
+        if (this.#waiting.length > 0) return;
+        this.#stopSharing();
+        request.cancelToken.cancel(reason);
+      };
+      const waiter = { budget, leave, resolve, reject };
+      this.#waiting.push(waiter);
+      budget.addEndListener(leave);
+    });
+  }
+
+  /** Prevents others from joining: the read has ended or was cancelled. */
+  #stopSharing(): void {
+    const inFlight = this.#inFlight;
+    if (inFlight === null) return;
+    this.#inFlight = null;
+    const { caller, path } = this.#request.call;
+    const ofCaller = inFlight.get(caller.key)!;
+    ofCaller.delete(path);
+    if (ofCaller.size === 0) inFlight.delete(caller.key);
+  }
+
+  /** Ends the waiting of all operations, and returns them. */
+  #release(): readonly Waiter[] {
+    this.#stopSharing();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { budget, leave } of waiting) budget.removeEndListener(leave);
+    return waiting;
+  }
+}

@@ -1,0 +1,142 @@
+import { LRUCache } from 'lru-cache';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  callerDigest,
+  requestLine,
+  userKeyOf,
+  type Caller,
+  type UpstreamCall,
+} from '../call/call.ts';
+import type { HttpObserver } from '../observer.ts';
+import { RestError } from '../rest-error.ts';
+import type { RequestBudget } from './request-budget.ts';
+
+/** The calls of one caller in its current minute. */
+export interface CallCount {
+  readonly calls: number;
+  /** Milliseconds until the minute ends. */
+  readonly msLeft: number;
+}
+
+/** Counters that several processes share. */
+export interface SharedCounters {
+  /**
+   * Adds to the calls of a caller. A negative number reverts. Never rejects.
+   *
+   * @param caller `callerDigest`
+   * @returns null if the counters are not available
+   */
+  add(caller: string, calls: number): Promise<CallCount | null>;
+}
+
+/** The limit, and the counters behind it. */
+export interface RateLimiterOptions {
+  /** Maximum number of calls of one caller in a minute. The minute starts with the first call. */
+  readonly callsPerMinute: number;
+  readonly observer?: Pick<HttpObserver, 'rateLimited'>;
+  /** While these are unavailable, each process counts in its own memory, from 0. Default: always in memory. */
+  readonly shared?: SharedCounters | undefined;
+  /**
+   * Maximum number of callers that are counted in memory. The count of the one that has not called for longest is
+   * dropped. Default 50,000: about 20 MiB.
+   */
+  readonly maxCallers?: number;
+}
+
+/** Options of the library: a window of a minute. It requires `points`, which nothing here uses. */
+export const callWindow = { points: 1, duration: 60, keyPrefix: '' } as const;
+
+/**
+ * Counts the calls of a limited number of callers. The library would keep every caller for a minute, and clients can
+ * make up credentials.
+ */
+export class CallCounters {
+  readonly #limiter = new RateLimiterMemory(callWindow);
+  readonly #callers: LRUCache<string, true>;
+
+  /** @param maxCallers as `RateLimiterOptions.maxCallers` */
+  constructor(maxCallers = 50_000) {
+    const dispose = (_: true, caller: string): void => void this.#limiter.delete(caller);
+    this.#callers = new LRUCache({ max: maxCallers, dispose });
+  }
+
+  /** Adds to the calls of a caller. A negative number reverts. */
+  async add(caller: string, calls: number): Promise<CallCount> {
+    if (this.#callers.get(caller) === undefined) this.#callers.set(caller, true);
+    return callCountFrom(await this.#limiter.penalty(caller, calls));
+  }
+}
+
+/** Converts a result of the library. */
+export function callCountFrom({ consumedPoints, msBeforeNext }: RateLimiterRes): CallCount {
+  return { calls: consumedPoints, msLeft: msBeforeNext };
+}
+
+/** The calls that the first call of a mutation counted for. */
+interface MutationCalls {
+  /** Rejects if the mutation is rejected. */
+  readonly counted: Promise<void>;
+  left: number;
+}
+
+/** Limits the upstream calls of each caller per minute. Counts in the memory of this process, or with other processes. */
+export class RateLimiter {
+  readonly #options: RateLimiterOptions;
+  readonly #inMemory: CallCounters;
+  readonly #mutations = new WeakMap<RequestBudget, MutationCalls>();
+  /** The digests of callers, each computed once and not for every call. */
+  readonly #keys = new WeakMap<Caller, string>();
+
+  constructor(options: RateLimiterOptions) {
+    this.#options = options;
+    this.#inMemory = new CallCounters(options.maxCallers);
+  }
+
+  /**
+   * Counts a call that is about to be sent, including retries and file transfers.
+   *
+   * The first call of a mutation counts for all calls that the mutation is expected to make. Its other calls are never
+   * rejected, because a mutation must not fail after a write.
+   * @throws {RestError} `RATE_LIMITED` with `retryAfterMs`; then the call must not be sent
+   */
+  async consume(call: UpstreamCall): Promise<void> {
+    const { caller, budget } = call;
+    const key = this.#keyOf(caller);
+    const calls = budget.expectedCalls;
+    if (calls === null) return this.#count(key, 1, call);
+    let mutation = this.#mutations.get(budget);
+    if (mutation === undefined) {
+      mutation = { counted: this.#count(key, calls, call), left: calls };
+      this.#mutations.set(budget, mutation);
+    }
+    await mutation.counted;
+    if (mutation.left > 0) mutation.left -= 1;
+    else await this.#add(key, 1);
+  }
+
+  #keyOf(caller: Caller): string {
+    const known = this.#keys.get(caller);
+    if (known !== undefined) return known;
+    const key = callerDigest({ key: userKeyOf(caller) });
+    this.#keys.set(caller, key);
+    return key;
+  }
+
+  /** Counts all of the calls or none. */
+  async #count(key: string, calls: number, call: UpstreamCall): Promise<void> {
+    const { callsPerMinute, observer } = this.#options;
+    const count = await this.#add(key, calls);
+    if (count.calls <= callsPerMinute) return;
+    // One rejected call need not be reverted: the limit was reached before it.
+    if (calls > 1) await this.#add(key, -calls);
+    observer?.rateLimited();
+    throw new RestError('RATE_LIMITED', requestLine(call), {
+      expected: `at most ${callsPerMinute} upstream calls per minute`,
+      retryAfterMs: Math.max(1, count.msLeft),
+    });
+  }
+
+  async #add(key: string, calls: number): Promise<CallCount> {
+    return (await this.#options.shared?.add(key, calls)) ?? this.#inMemory.add(key, calls);
+  }
+}

@@ -1,0 +1,50 @@
+import { CancelToken } from './cancellation.ts';
+import { utf8BytesOf } from './charset.ts';
+import { createPool, type TlsSource } from './connections.ts';
+import { acceptEncoding } from './content-coding.ts';
+import { TransportError } from './dispatch-handler.ts';
+import { sendRequest } from './send.ts';
+
+/** Limits of a read from a URL. */
+export interface JsonUrlOptions {
+  /** Value of the Accept header. */
+  readonly accept: string;
+  /** Time limit, including the connection. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  /** The URL of a proxy, optionally with credentials. Default: none. */
+  readonly proxy?: string | null | undefined;
+  /** The certificates of the connections. Default: those that Node trusts. */
+  readonly tls?: TlsSource | undefined;
+}
+
+/**
+ * Returns a function that reads JSON from a URL of another service than the DMS. Each call sends one request on a
+ * connection of its own, and rejects unless the status is 200: no redirect is followed.
+ */
+export function createJsonReader(
+  url: string,
+  { accept, timeoutMs, maxBytes, proxy, tls }: JsonUrlOptions,
+): () => Promise<unknown> {
+  const { origin, pathname, search } = new URL(url);
+  const options = { connections: 1, connectTimeout: timeoutMs, keepAlive: false, proxy, tls };
+  const pool = createPool(origin, options);
+  const headers = ['accept', accept, ...acceptEncoding([])];
+  const outgoing = { origin, method: 'GET', path: pathname + search, headers } as const;
+  return async () => {
+    const options = { timeoutMs, maxBytes, cancelToken: new CancelToken() };
+    const response = await sendRequest(pool, outgoing, options).catch((error: unknown) => {
+      throw reasonOf(error);
+    });
+    if (response.status !== 200) {
+      throw new Error(`The URL responded with status ${response.status} instead of 200.`);
+    }
+    return JSON.parse(utf8BytesOf(response.headers, response.body).toString()) as unknown;
+  };
+}
+
+/** What made a request fail. For a limit of the request, its name. */
+function reasonOf(error: unknown): unknown {
+  if (!(error instanceof TransportError)) return error;
+  return error.cause ?? new Error(`The URL sent no complete response: ${error.kind}.`);
+}

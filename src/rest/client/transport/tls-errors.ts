@@ -1,0 +1,43 @@
+import { nodeCodeOf } from '../../../model/common.ts';
+
+/** Whether a connection failed because the certificate of the service is not trusted. Nothing was sent to it. */
+export function isUntrustedError(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code.startsWith('ERR_') && !code.startsWith('ERR_TLS_CERT_')) return false;
+  return /^UNABLE_TO_|CERT|CRL|^HOSTNAME_MISMATCH$|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/.test(
+    code,
+  );
+}
+
+/**
+ * Whether the service rejected the client certificate, or the lack of one. With TLS 1.3 a client can receive this alert
+ * after its request has been written. The service has not read that, because the handshake is incomplete (RFC 8446,
+ * 4.4.2.4 and 6.2).
+ */
+export function isClientCertificateAlert(error: unknown): boolean {
+  const alerts =
+    /_ALERT_(?:(?:BAD|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)$/;
+  return alerts.test(codeOf(error));
+}
+
+/** Why a service does not accept the requests of the gateway. */
+export const certificateProblems = {
+  missing: 'it requires a client certificate',
+  rejected: 'it rejects the client certificate',
+} as const;
+
+/** The reason in a page of nginx, which accepts each connection and rejects its requests. Null in any other. */
+export function certificateProblemIn(page: string): string | null {
+  if (page.includes('No required SSL certificate was sent')) return certificateProblems.missing;
+  return page.includes('The SSL certificate error') ? certificateProblems.rejected : null;
+}
+
+/** Whether TLS is the reason why a connection failed. */
+export function isTlsError(error: unknown): boolean {
+  return isUntrustedError(error) || /^ERR_(?:SSL|TLS)_/.test(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  const code = nodeCodeOf(error);
+  return typeof code === 'string' ? code : '';
+}

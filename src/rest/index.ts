@@ -1,0 +1,48 @@
+/** The front door of the REST client: other modules import nothing else of `rest`. */
+export { Dms } from './dms.ts';
+export { HttpClient, type HttpClientOptions } from './client/http-client.ts';
+export { isNotFound, nullIfNotFound, RestError } from './client/rest-error.ts';
+export {
+  callerDigest,
+  userKeyOf,
+  type Caller,
+  type DocumentWrite,
+  type UpstreamResponse,
+  type WriteNotification,
+} from './client/call/call.ts';
+export type { SharedCache, SharedRead } from './client/call/reference-cache.ts';
+export {
+  callCountFrom,
+  callWindow,
+  CallCounters,
+  RateLimiter,
+  type CallCount,
+  type SharedCounters,
+} from './client/limits/rate-limiter.ts';
+export { RequestBudget } from './client/limits/request-budget.ts';
+export type { CallInfo, CallObserver, HttpObserver, ObservedCall } from './client/observer.ts';
+export { ByteBuffer } from './client/transport/byte-buffer.ts';
+export { ClientConnection, type Disconnect } from './client/transport/cancellation.ts';
+export {
+  dayOf,
+  describeCertificate,
+  type DescribedCertificate,
+} from './client/transport/certificate.ts';
+export type { TlsSource } from './client/transport/connections.ts';
+export { decodableCodings, type Coding } from './client/transport/content-coding.ts';
+export { certificateOf, openDms, type DmsAnswer } from './client/transport/dms-connection.ts';
+export { httpDateMs } from './client/transport/header-values.ts';
+export {
+  connectionAccepted,
+  runInGroups,
+  runInImmediateBatch,
+} from './client/transport/immediate-batch.ts';
+export { createJsonReader } from './client/transport/json-url.ts';
+export {
+  isClientCertificateAlert,
+  isTlsError,
+  isUntrustedError,
+} from './client/transport/tls-errors.ts';
+export { documentFromWire, documentQuery } from './wire/document.ts';
+export { formFromWire } from './wire/form.ts';
+export { array, totalCountFrom } from './wire/parse.ts';

@@ -1,0 +1,149 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { Dispatcher, Pool } from 'undici';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CancelToken } from '../../../../src/rest/client/transport/cancellation.ts';
+import { RestError } from '../../../../src/rest/client/rest-error.ts';
+import { sendRequest } from '../../../../src/rest/client/transport/send.ts';
+import { openStream } from '../../../../src/rest/client/transfer/response-stream.ts';
+import { minTransferRate } from '../../../../src/rest/client/transfer/transfer-rate.ts';
+
+/** A dispatcher without free connections, until the test starts a request. */
+class StuckDispatcher extends Dispatcher {
+  handler: Dispatcher.DispatchHandler | undefined;
+  abortedWith: Error | undefined;
+
+  override dispatch(
+    _options: Dispatcher.DispatchOptions,
+    handler: Dispatcher.DispatchHandler,
+  ): boolean {
+    this.handler = handler;
+    return true;
+  }
+
+  letStart(): void {
+    this.handler?.onRequestStart?.(
+      {
+        aborted: false,
+        paused: false,
+        reason: null,
+        abort: (reason) => {
+          this.abortedWith = reason;
+        },
+        pause() {},
+        resume() {},
+      },
+      null,
+    );
+  }
+}
+
+const outgoing = {
+  origin: 'http://dms.test',
+  method: 'GET',
+  path: '/',
+  headers: [] as string[],
+} as const;
+
+describe.each([
+  [
+    'an exchange',
+    (dispatcher: Dispatcher, timeoutMs: number, cancelToken: CancelToken): Promise<unknown> =>
+      sendRequest(dispatcher, outgoing, { timeoutMs, maxBytes: 10, cancelToken }),
+  ],
+  [
+    'a stream',
+    (dispatcher: Dispatcher, headMs: number, cancelToken: CancelToken): Promise<unknown> =>
+      openStream(dispatcher, outgoing, {
+        headMs,
+        idleMs: headMs,
+        acceptedCodings: [],
+        minRate: minTransferRate,
+        cancelToken,
+        toRestError: (fault) => fault,
+        onBytes: () => {},
+      }),
+  ],
+])('%s that waits for a connection', (_what, send) => {
+  it('ends at once when cancelled and is never sent', async () => {
+    const dispatcher = new StuckDispatcher();
+    const cancelToken = new CancelToken();
+    const sent = send(dispatcher, 60_000, cancelToken);
+    cancelToken.cancel(new RestError('CANCELLED', 'GET /'));
+    await expect(sent).rejects.toMatchObject({ kind: 'cancelled', sent: false });
+    dispatcher.letStart();
+    expect(dispatcher.abortedWith).toBeInstanceOf(Error);
+  });
+
+  it('ends at its time limit and is never sent', async () => {
+    const dispatcher = new StuckDispatcher();
+    const sent = send(dispatcher, 10, new CancelToken());
+    await expect(sent).rejects.toMatchObject({ kind: 'timeout', sent: false });
+    dispatcher.letStart();
+    expect(dispatcher.abortedWith).toBeInstanceOf(Error);
+  });
+});
+
+/** A server whose response arrives in chunks of one byte, all at once. */
+async function startDripping(length: number): Promise<Pool> {
+  const server = createServer((socket) => {
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      socket.write(`${'1\r\nx\r\n'.repeat(length)}0\r\n\r\n`);
+    });
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // A listening server has an address with a port.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  onTestFinished(async () => {
+    await pool.destroy();
+    server.close();
+  });
+  return pool;
+}
+
+const length = 200_000;
+const dripped = { ...outgoing, headers: [] };
+
+describe('a response in chunks of one byte', () => {
+  it('uses a small multiple of its length', async () => {
+    const pool = await startDripping(length);
+    const { body } = await sendRequest(pool, dripped, {
+      timeoutMs: 5000,
+      maxBytes: length,
+      cancelToken: new CancelToken(),
+    });
+    expect(body.equals(Buffer.alloc(length, 'x'))).toBe(true);
+    expect(body.buffer.byteLength).toBeLessThanOrEqual(2 * length);
+  });
+
+  it('is limited', async () => {
+    const pool = await startDripping(length);
+    const options = { timeoutMs: 5000, maxBytes: length - 1, cancelToken: new CancelToken() };
+    await expect(sendRequest(pool, dripped, options)).rejects.toMatchObject({ kind: 'tooLarge' });
+  });
+
+  it('is streamed in fewer chunks', async () => {
+    const pool = await startDripping(length);
+    const { body } = await openStream(pool, dripped, {
+      headMs: 5000,
+      idleMs: 5000,
+      acceptedCodings: [],
+      minRate: minTransferRate,
+      cancelToken: new CancelToken(),
+      toRestError: (fault) => fault,
+      onBytes: () => {},
+    });
+    const chunks: Buffer[] = [];
+    body.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await new Promise((resolve) => {
+      body.once('end', resolve);
+    });
+    expect(Buffer.concat(chunks).equals(Buffer.alloc(length, 'x'))).toBe(true);
+    expect(chunks.length).toBeLessThan(length / 100);
+  });
+});
