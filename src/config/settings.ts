@@ -140,7 +140,7 @@ export const settings = {
   ),
   dmsMaxResponseBytes: integer(
     'DMS_MAX_RESPONSE_BYTES',
-    2 ** 24,
+    2 ** 23,
     [1024, 2 ** 28],
     'Maximum size of a DMS response except files, in bytes.',
   ),

@@ -32,11 +32,6 @@ export type { TlsSource } from './client/transport/connections.ts';
 export { decodableCodings, type Coding } from './client/transport/content-coding.ts';
 export { certificateOf, openDms, type DmsAnswer } from './client/transport/dms-connection.ts';
 export { httpDateMs } from './client/transport/header-values.ts';
-export {
-  connectionAccepted,
-  runInGroups,
-  runInImmediateBatch,
-} from './client/transport/immediate-batch.ts';
 export { createJsonReader } from './client/transport/json-url.ts';
 export {
   isClientCertificateAlert,

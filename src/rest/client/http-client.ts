@@ -5,7 +5,7 @@ import { CancelToken } from './transport/cancellation.ts';
 import { createPool, type PoolOptions, type TlsSource } from './transport/connections.ts';
 import { acceptEncoding, decodableCodings } from './transport/content-coding.ts';
 import { createDmsVariants } from './dms-variants.ts';
-import { LargeBodies } from './call/large-bodies.ts';
+import { ImmediateBatch } from './transport/immediate-batch.ts';
 import { completeObserver, type HttpObserver } from './observer.ts';
 import { ReadRequest, type ReadCall } from './call/read.ts';
 import { ReferenceCache, type SharedCache } from './call/reference-cache.ts';
@@ -95,7 +95,7 @@ export interface HttpClientOptions {
   readonly minTransferRate?: TransferRate;
   /** Limits the calls of each caller. Default: no limit. */
   readonly rateLimiter?: Pick<RateLimiter, 'consume'>;
-  /** Maximum size of a response in bytes, except files. Default 16 MiB. */
+  /** Maximum size of a response in bytes, except files. Default 8 MiB. */
   readonly dmsMaxResponseBytes?: number;
   /**
    * Called after every write that may have been executed, for example to invalidate the caches of other workers. The
@@ -167,8 +167,8 @@ export class HttpClient {
       transferIdleMs: options.transferIdleMs ?? options.timeoutMs,
       retries: options.retries,
       minTransferRate: options.minTransferRate ?? minTransferRate,
-      maxResponseBytes: options.dmsMaxResponseBytes ?? 2 ** 24,
-      largeBodies: new LargeBodies(fairShare),
+      maxResponseBytes: options.dmsMaxResponseBytes ?? 2 ** 23,
+      batch: new ImmediateBatch(),
     };
     const breaker = new CircuitBreaker(observer);
     const stagesFor = (capacity: number, share: number): Stages =>
@@ -329,6 +329,7 @@ export class HttpClient {
       const { status } = await sendRequest(this.#pingDispatcher, outgoing, {
         timeoutMs: pingMs,
         maxBytes: 64 * 1024,
+        batch: this.#upstream.batch,
         expectsBody: false,
         cancelToken: new CancelToken(),
       });

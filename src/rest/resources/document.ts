@@ -22,7 +22,6 @@ import {
   read,
   targetOf,
   type FileOptions,
-  translated,
   type ResourceContext,
   write,
   writeOutcomeFrom,
@@ -101,14 +100,13 @@ export function documentResource(context: ResourceContext) {
    * @see REST spec, Documents 1
    */
   async function get(id: string, requirements: DocumentRequirements): Promise<Document> {
-    const response = await read(context, {
+    const { body, request } = await read(context, {
       route: '/api/v2/docForm/{id}',
       path: `/api/v2/docForm/${pathSegment(id)}${documentQuery(requirements, http.projection)}`,
       label: 'documents.get',
       hasSideEffect: requirements.has('response'),
     });
-    const { body, request } = response;
-    return translated(response, () => documentFromWire(body, request, requirements));
+    return documentFromWire(body, request, requirements);
   }
 
   /**
@@ -153,10 +151,8 @@ export function documentResource(context: ResourceContext) {
         label: 'documents.inView',
         hasSideEffect: requirements.has('response'),
       });
-      return translated(response, () =>
-        pageFromWire(response, page.pageSize, (item, request) =>
-          documentFromWire(item, request, requirements),
-        ),
+      return pageFromWire(response, page.pageSize, (item, request) =>
+        documentFromWire(item, request, requirements),
       );
     },
 

@@ -10,7 +10,6 @@ import type { UpstreamResponse } from '../client/call/call.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { formFromWire, formPaths } from '../wire/form.ts';
 import { array } from '../wire/parse.ts';
-import { translateMembers } from '../wire/translate-in-parts.ts';
 
 /** Definitions of forms, which are cached. REST spec, System forms. */
 export function formResource(context: ResourceContext) {
@@ -42,7 +41,7 @@ export function formResource(context: ResourceContext) {
      */
     all(): Promise<Form[]> {
       return readForms('forms.all', 'all', ({ body, request }) =>
-        translateMembers(array(body, request), (item) => formFromWire(item, request)),
+        array(body, request).map((item) => formFromWire(item, request)),
       );
     },
 

@@ -18,10 +18,9 @@ import {
   parentToWire,
 } from '../wire/list-value.ts';
 import { array } from '../wire/parse.ts';
-import { translateMembers } from '../wire/translate-in-parts.ts';
 
 const all = (body: unknown, request: string): ListValue[] =>
-  translateMembers(array(body, request), (item) => listValueFromWire(item, request));
+  array(body, request).map((item) => listValueFromWire(item, request));
 
 /** Directories and their values, which are cached. REST spec, List values. */
 export function listValueResource(context: ResourceContext) {

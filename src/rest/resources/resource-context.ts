@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Conditions, Download } from '../../model/document.ts';
 import type { UpstreamCall, Caller, UpstreamResponse, WriteResponse } from '../client/call/call.ts';
-import { maxSmallBytes } from '../client/transport/parse-in-parts.ts';
 import { pathSegment } from '../wire/path.ts';
-import { translateInParts } from '../wire/translate-in-parts.ts';
 import type { Coding } from '../client/transport/content-coding.ts';
 import type { RequestBudget } from '../client/limits/request-budget.ts';
 import { RestError, xErrorMessage } from '../client/rest-error.ts';
@@ -51,18 +49,6 @@ export function read(
   return http.read({ ...call, caller, budget, method: 'GET' });
 }
 
-/**
- * The value that a response is translated to. A large response is translated in parts.
- *
- * @param translate as `translateInParts`
- */
-export function translated<T>(
-  { bytes }: Pick<UpstreamResponse, 'bytes'>,
-  translate: () => T,
-): Promise<T> | T {
-  return bytes > maxSmallBytes ? translateInParts(translate) : translate();
-}
-
 /** Reads one object of reference data, from the cache if the same caller has read it recently. */
 export function readReferenceData<T>(
   context: ResourceContext,
@@ -90,9 +76,7 @@ export function readCached<T>(
   translate: (response: UpstreamResponse) => T,
 ): Promise<T> {
   const call = { ...target, caller, budget, method: 'GET' } as const;
-  return http.referenceCache.read(resource, call, key, load, (response) =>
-    translated(response, () => translate(response)),
-  );
+  return http.referenceCache.read(resource, call, key, load, translate);
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   idOrNull,
   shownId,
   int,
+  members,
   meta,
   number,
   object,
@@ -38,7 +39,6 @@ import {
   type Wire,
 } from './parse.ts';
 import { valuesFromWire, valuesToWire } from './field-values.ts';
-import { translateMembers } from './translate-in-parts.ts';
 
 /** The plain properties of a document, in the order in which they are requested. */
 const plainProperties: Readonly<Record<PlainRequirement, Property<Document>>> = {
@@ -58,7 +58,7 @@ const plainProperties: Readonly<Record<PlainRequirement, Property<Document>>> = 
     set: (to, wire) => (to.dateCreated = timestamp(wire.datecreated)),
   },
   dateDue: { names: ['datedue'], set: (to, wire) => (to.dateDue = timestamp(wire.datedue)) },
-  tags: { names: ['_tags'], set: (to, wire) => (to.tags = translateMembers(wire._tags, text)) },
+  tags: { names: ['_tags'], set: (to, wire) => (to.tags = members(wire._tags, text)) },
 };
 
 /** The properties that the specification lists under `embed`. They are named in `fields` and `embed`. */
@@ -238,7 +238,7 @@ function fileFromWire(wire: Wire, documentId: string, request: string): File {
  * accepted.
  */
 function referencesFromWire(value: unknown): string[] {
-  return translateMembers(value, (member) => idOrNull(objectOrNull(member)?._id ?? member));
+  return members(value, (member) => idOrNull(objectOrNull(member)?._id ?? member));
 }
 
 /**

@@ -12,7 +12,6 @@ import {
   translations,
   type Wire,
 } from './parse.ts';
-import { translateLater } from './translate-in-parts.ts';
 
 /**
  * Reads a list value in the shape of version 1 or 2. If it has both, version 2 takes precedence. @throws {RestError}
@@ -20,13 +19,11 @@ import { translateLater } from './translate-in-parts.ts';
  */
 export function listValueFromWire(answer: unknown, request: string): ListValue {
   const wire = object(answer, request);
+  const current = translations(wire.value);
   return {
     fullId: id(wire, '_id', request),
     externalId: text(wire._id_ext),
-    translations: translateLater(() => {
-      const current = translations(wire.value);
-      return current.length > 0 ? current : suffixedTranslations(wire, 'valuedata');
-    }),
+    translations: current.length > 0 ? current : suffixedTranslations(wire, 'valuedata'),
     type: int(wire.type),
     status: int(wire.status),
     author: idOrNull(wire.author),

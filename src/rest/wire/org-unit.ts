@@ -1,6 +1,5 @@
 import type { OrgUnit, OrgUnitChange } from '../../model/org-unit.ts';
-import { id, idOrNull, object, text } from './parse.ts';
-import { translateMembers } from './translate-in-parts.ts';
+import { id, idOrNull, members, object, text } from './parse.ts';
 
 /** Reads an organizational unit. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 export function orgUnitFromWire(answer: unknown, request: string): OrgUnit {
@@ -9,7 +8,7 @@ export function orgUnitFromWire(answer: unknown, request: string): OrgUnit {
     systemId: id(wire, '_id_sys', request),
     name: text(wire.name),
     headId: idOrNull(wire.elhead),
-    memberIds: translateMembers(wire.elmembers, idOrNull),
+    memberIds: members(wire.elmembers, idOrNull),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Organization, OrganizationChange } from '../../model/organization.ts';
-import { id, idOrNull, meta, object, shownId, text } from './parse.ts';
-import { translateMembers } from './translate-in-parts.ts';
+import { id, idOrNull, members, meta, object, shownId, text } from './parse.ts';
 
 /** Reads an organization in the shape of version 2. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 export function organizationFromWire(answer: unknown, request: string): Organization {
@@ -12,7 +11,7 @@ export function organizationFromWire(answer: unknown, request: string): Organiza
     governmentId: text(wire.govId),
     name: text(wire.name),
     // Its members have no specified type. They are passed through, without empty ones.
-    nameExt: translateMembers(wire.nameExt, (name) => (name === '' ? null : name)),
+    nameExt: members(wire.nameExt, (name) => (name === '' ? null : name)),
     notes: text(wire.notes),
     owner: idOrNull(wire.owner),
     author: idOrNull(wire.author),

@@ -5,7 +5,6 @@ import { parseTimestamp } from '../../model/timestamp.ts';
 import { singleValue } from '../client/transport/header-values.ts';
 import { RestError } from '../client/rest-error.ts';
 import type { UpstreamResponse } from '../client/call/call.ts';
-import { translateLater, translateMembers } from './translate-in-parts.ts';
 
 /** A JSON object of the DMS, of which no property is guaranteed. */
 export type Wire = Readonly<Record<string, unknown>>;
@@ -72,9 +71,20 @@ export function nonEmptyObject(value: unknown): Wire | null {
   return isObject(value) && Object.keys(value).length > 0 ? value : null;
 }
 
+/** Translates the members of a list. Those for which `translate` returns null are dropped; anything but a list is empty. */
+export function members<T>(value: unknown, translate: (member: unknown) => T | null): T[] {
+  const list: T[] = [];
+  if (!Array.isArray(value)) return list;
+  for (const member of value) {
+    const translated = translate(member);
+    if (translated !== null) list.push(translated);
+  }
+  return list;
+}
+
 /** Translates the members of a list that are non-empty objects. */
 export function objects<T>(value: unknown, translate: (wire: Wire) => T): T[] {
-  return translateMembers(value, (member) => {
+  return members(value, (member) => {
     const wire = nonEmptyObject(member);
     return wire && translate(wire);
   });
@@ -153,14 +163,14 @@ class WireMeta implements Meta {
 /** Translations from an object keyed by language, in its order. A plain string has no language. */
 export function translations(value: unknown): Translation[] {
   if (typeof value === 'string') return value === '' ? [] : [{ language: '', text: value }];
-  return translateLater(() => translationsFrom(objectOrNull(value) ?? {}, (name) => name));
+  return translationsFrom(objectOrNull(value) ?? {}, (name) => name);
 }
 
 /** Translations from the properties `key` (without a language) and `key_xx`, in the order of the DMS. */
 export function suffixedTranslations(wire: Wire, key: string): Translation[] {
   const languageOf = (name: string): string | null =>
     name === key || name.startsWith(`${key}_`) ? name.slice(key.length + 1) : null;
-  return translateLater(() => translationsFrom(wire, languageOf));
+  return translationsFrom(wire, languageOf);
 }
 
 function translationsFrom(wire: Wire, languageOf: (name: string) => string | null): Translation[] {

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import type { ArrivedFile } from '../../model/document.ts';
 import type { GatewayOptions } from '../options.ts';
-import { runInImmediateBatch } from '../../rest/index.ts';
 import { badInput } from '../../schema/graphql-error.ts';
 import { Upload } from '../../schema/libraries.ts';
+import { runInImmediateBatch } from '../http/immediate-batch.ts';
 import { pipeBody } from '../http/pipe-body.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { GatewayOptions } from '../options.ts';
-import { runInImmediateBatch } from '../../rest/index.ts';
+import { runInImmediateBatch } from './immediate-batch.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { freeChunk } from './body-buffer.ts';
 import { RequestBody } from './request-body.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { connectionAccepted } from '../../rest/index.ts';
+import { connectionAccepted } from './immediate-batch.ts';
 import type { OpenConnections } from './open-connections.ts';
 
 /** When so many bytes of bodies have arrived in one iteration of the event loop, the rest is read in the next ones. */

@@ -1,4 +1,5 @@
-import { type Disconnect, RestError, runInGroups } from '../../rest/index.ts';
+import { type Disconnect, RestError } from '../../rest/index.ts';
+import { runInGroups } from './immediate-batch.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
 /** Turns start within this time in one iteration of the event loop, in milliseconds. */

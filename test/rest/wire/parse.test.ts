@@ -3,13 +3,13 @@ import {
   bool,
   idOrNull,
   int,
+  members,
   number,
   text,
   timestamp,
   translations,
 } from '../../../src/rest/wire/parse.ts';
 import { valuesFromWire } from '../../../src/rest/wire/field-values.ts';
-import { translateMembers } from '../../../src/rest/wire/translate-in-parts.ts';
 
 describe('reading one value', () => {
   it.each<[unknown, number | null]>([
@@ -104,7 +104,7 @@ describe('reading one value', () => {
     [{}, null],
   ])('reads %j as the ID %j', (value, expected) => {
     expect(idOrNull(value)).toBe(expected);
-    const ids = translateMembers([value, 'unit1'], idOrNull);
+    const ids = members([value, 'unit1'], idOrNull);
     expect(ids).toEqual(expected === null ? ['unit1'] : [expected, 'unit1']);
   });
 

@@ -1,5 +1,5 @@
 import type { CancelToken } from '../transport/cancellation.ts';
-import { utf8BytesOf } from '../transport/charset.ts';
+import { textFrom } from '../transport/body-text.ts';
 import { RestError, isHtml, statusError } from '../rest-error.ts';
 import type { TransportError } from '../transport/dispatch-handler.ts';
 import { sendRequest, type BufferedResponse } from '../transport/send.ts';
@@ -45,15 +45,12 @@ export class ReadRequest extends BufferedRequest {
     return readErrorFrom(error, this.line, this.waitedMs, this.cancelToken);
   }
 
-  override read(response: BufferedResponse): WriteResponse | Promise<WriteResponse> {
+  override read(response: BufferedResponse): WriteResponse {
     const { status } = response;
     // 206 contains a part of the resource, although all of it was requested.
     if (status < 200 || status > 299 || status === 206) throw statusError(this.line, response);
     if (this.ownHeaders === acceptText) return this.resultOf(response, this.#textFrom(response));
-    const json = this.upstream.largeBodies.parseJson(this.line, response, this.cancelToken);
-    return json instanceof Promise
-      ? json.then((content) => this.resultOf(response, content))
-      : this.resultOf(response, json);
+    return this.resultOf(response, this.jsonFrom(response));
   }
 
   /** @throws {RestError} `UPSTREAM_ERROR` for an HTML page, such as a login page, and bytes of another character set */
@@ -63,7 +60,7 @@ export class ReadRequest extends BufferedRequest {
       throw new RestError('UPSTREAM_ERROR', this.line, { status, expected: 'text', got });
     }
     try {
-      return utf8BytesOf(headers, body).toString();
+      return textFrom(headers, body);
     } catch (cause) {
       const expected = 'text in its declared character set, by default UTF-8';
       throw new RestError('UPSTREAM_ERROR', this.line, { status, expected, got, cause });

@@ -97,7 +97,7 @@ export class ReferenceCache {
     call: UpstreamCall,
     key: string,
     load: () => Promise<UpstreamResponse>,
-    translate: (response: UpstreamResponse) => Promise<T> | T,
+    translate: (response: UpstreamResponse) => T,
   ): Promise<T> {
     if (this.#options.ttlMs === 0) return translate(await load());
     const cache = this.#cacheFor(resource);
@@ -136,8 +136,7 @@ export class ReferenceCache {
       if (found === null) storeShared = store;
       else ttl = found.leftMs;
     }
-    const translated = translate(response);
-    const value = translated instanceof Promise ? await translated : translated;
+    const value = translate(response);
     if (cache.generation === generation) {
       // Only now: clients whose reads fail must not displace the numbers of others.
       const addedKey = `${this.#numberOf(identity)} ${key}`;

@@ -4,13 +4,14 @@ import type { Dispatcher } from 'undici';
 import type { HttpObserver, ObservedCall } from '../observer.ts';
 import { CancelToken } from '../transport/cancellation.ts';
 import type { Coding } from '../transport/content-coding.ts';
-import type { BodyPlace, LargeBodies } from './large-bodies.ts';
+import type { ImmediateBatch } from '../transport/immediate-batch.ts';
 import type { Admission } from '../limits/circuit-breaker.ts';
-import type { RestError } from '../rest-error.ts';
+import { RestError } from '../rest-error.ts';
+import { parseJson } from '../transport/body-text.ts';
 import type { OutgoingRequest, TransportError } from '../transport/dispatch-handler.ts';
 import type { BufferedResponse } from '../transport/send.ts';
 import type { TransferRate } from '../transfer/transfer-rate.ts';
-import { requestLine, userKeyOf, type UpstreamCall, type WriteResponse } from './call.ts';
+import { requestLine, type UpstreamCall, type WriteResponse } from './call.ts';
 
 /** What all requests of a client share. */
 export interface Upstream {
@@ -34,7 +35,7 @@ export interface Upstream {
   readonly retries: number;
   readonly minTransferRate: TransferRate;
   readonly maxResponseBytes: number;
-  readonly largeBodies: LargeBodies;
+  readonly batch: ImmediateBatch;
 }
 
 /** A response as it arrives: with all bytes of its body, or with a stream. */
@@ -108,7 +109,9 @@ export abstract class UpstreamRequest<Raw extends RawResponse = RawResponse, Res
 
 /** A call whose response is read into memory. */
 export abstract class BufferedRequest extends UpstreamRequest<BufferedResponse, WriteResponse> {
-  #place: BodyPlace | null = null;
+  get batch(): ImmediateBatch {
+    return this.upstream.batch;
+  }
 
   get maxBytes(): number {
     return this.upstream.maxResponseBytes;
@@ -116,14 +119,16 @@ export abstract class BufferedRequest extends UpstreamRequest<BufferedResponse, 
 
   abstract toRestError(error: TransportError): RestError;
 
-  waitForLargeBody(): Promise<void> | undefined {
-    this.#place = this.upstream.largeBodies.request(userKeyOf(this.call.caller));
-    return this.#place.ready;
-  }
-
-  override release(): void {
-    this.#place?.release();
-    this.#place = null;
+  /** @throws {RestError} `UPSTREAM_ERROR` if a body is not JSON */
+  protected jsonFrom({ status, headers, body }: BufferedResponse): unknown {
+    try {
+      return parseJson(body);
+    } catch (cause) {
+      const type = headers['content-type'] ?? 'no content type';
+      const encoding = headers['content-encoding'];
+      const got = `${body.length} bytes of ${type}${encoding === undefined ? '' : ` with content-encoding ${encoding}`}`;
+      throw new RestError('UPSTREAM_ERROR', this.line, { status, expected: 'JSON', got, cause });
+    }
   }
 
   protected resultOf({ status, headers, body }: BufferedResponse, content: unknown): WriteResponse {

@@ -85,7 +85,7 @@ export class WriteRequest extends BufferedRequest {
    * @throws {RestError} for every other status; `OUTCOME_UNKNOWN` if the write may have been executed, also for a 2xx
    * whose body is not the expected one or is an HTML page
    */
-  override async read(response: BufferedResponse): Promise<WriteResponse> {
+  override read(response: BufferedResponse): WriteResponse {
     const { status, headers } = response;
     if (isOutcomeUnknown(status)) {
       const got = redirectTarget(status, headers);
@@ -98,8 +98,7 @@ export class WriteRequest extends BufferedRequest {
       throw new RestError('OUTCOME_UNKNOWN', this.line, { status, expected: 'no HTML' });
     }
     try {
-      const content = await this.upstream.largeBodies.parseInParts(this.line, response);
-      return this.resultOf(response, content);
+      return this.resultOf(response, this.jsonFrom(response));
     } catch (error) {
       throw outcomeUnknown(this.line, status, error);
     }

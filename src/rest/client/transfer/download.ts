@@ -8,7 +8,6 @@ import { RestError, isHtml, statusError } from '../rest-error.ts';
 import type { TransportError } from '../transport/dispatch-handler.ts';
 import type { UpstreamCall } from '../call/call.ts';
 import { UpstreamRequest, type Upstream } from '../call/upstream-request.ts';
-import { minorGcAfter } from './minor-gc.ts';
 import { isPartOfSameFile, mayAnswer, statusOfPreconditions } from './preconditions.ts';
 import { openStream, type StreamedResponse } from './response-stream.ts';
 
@@ -70,10 +69,7 @@ export class DownloadRequest extends UpstreamRequest<StreamedResponse, Download>
       acceptedCodings: this.#acceptedCodings,
       cancelToken: this.cancelToken,
       toRestError: (error) => this.#errorFrom(error),
-      onBytes: (bytes) => {
-        observer.bytesMoved('download', bytes);
-        minorGcAfter(bytes);
-      },
+      onBytes: (bytes) => observer.bytesMoved('download', bytes),
     });
   }
 

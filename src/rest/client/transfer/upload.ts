@@ -6,7 +6,6 @@ import { sendRequest, type BufferedResponse } from '../transport/send.ts';
 import type { UpstreamCall, WriteResponse } from '../call/call.ts';
 import type { Upstream } from '../call/upstream-request.ts';
 import { WriteRequest } from '../call/write.ts';
-import { minorGcAfter } from './minor-gc.ts';
 import { TransferRateMonitor } from './transfer-rate.ts';
 
 /** A write with files. */
@@ -61,7 +60,6 @@ export class UploadRequest extends WriteRequest {
   onBodySent(bytes: number): void {
     this.#idle?.refresh();
     this.upstream.observer.bytesMoved('upload', bytes);
-    minorGcAfter(bytes);
     this.#sentBytes += bytes;
     const isTooSlow = this.#rate.isTooSlow(this.#body.waitedForSourceMs, this.#sentBytes);
     if (!isTooSlow || this.#body.isComplete) return;
@@ -86,7 +84,7 @@ export class UploadRequest extends WriteRequest {
    * Interprets a response that may precede the end of the body. An error status is valid, and 408 means that nothing was
    * created. A success status is implausible.
    */
-  override async read(response: BufferedResponse): Promise<WriteResponse> {
+  override read(response: BufferedResponse): WriteResponse {
     const { status } = response;
     if (status === 408 && !this.#body.isComplete) {
       throw new RestError('UPSTREAM_UNAVAILABLE', this.line, { status, retryable: false });

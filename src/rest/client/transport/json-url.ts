@@ -1,8 +1,9 @@
 import { CancelToken } from './cancellation.ts';
-import { utf8BytesOf } from './charset.ts';
 import { createPool, type TlsSource } from './connections.ts';
 import { acceptEncoding } from './content-coding.ts';
 import { TransportError } from './dispatch-handler.ts';
+import { ImmediateBatch } from './immediate-batch.ts';
+import { parseJson } from './body-text.ts';
 import { sendRequest } from './send.ts';
 
 /** Limits of a read from a URL. */
@@ -31,15 +32,16 @@ export function createJsonReader(
   const pool = createPool(origin, options);
   const headers = ['accept', accept, ...acceptEncoding([])];
   const outgoing = { origin, method: 'GET', path: pathname + search, headers } as const;
+  const batch = new ImmediateBatch();
   return async () => {
-    const options = { timeoutMs, maxBytes, cancelToken: new CancelToken() };
+    const options = { timeoutMs, maxBytes, batch, cancelToken: new CancelToken() };
     const response = await sendRequest(pool, outgoing, options).catch((error: unknown) => {
       throw reasonOf(error);
     });
     if (response.status !== 200) {
       throw new Error(`The URL responded with status ${response.status} instead of 200.`);
     }
-    return JSON.parse(utf8BytesOf(response.headers, response.body).toString()) as unknown;
+    return parseJson(response.body);
   };
 }
 

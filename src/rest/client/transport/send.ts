@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { runInImmediateBatch } from './immediate-batch.ts';
+import type { ImmediateBatch } from './immediate-batch.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import type { CancelToken } from './cancellation.ts';
 import { isHtml, type RestError } from '../rest-error.ts';
-import { maxSmallBytes } from './parse-in-parts.ts';
 import {
   dispatchTo,
   RequestHandler,
@@ -26,8 +25,8 @@ export interface SendRequestOptions {
   readonly timeoutMs: number | null;
   /** Maximum size of the decoded body of the response, in bytes. */
   readonly maxBytes: number;
-  /** Called when the body turns out to be large. It is read on when the promise has resolved. */
-  waitForLargeBody?(): Promise<void> | undefined;
+  /** In which responses are passed on. */
+  readonly batch: ImmediateBatch;
   /**
    * False: of a 2xx response only the head matters, unless the body is HTML, and the promise resolves when the head has
    * arrived. The rest is discarded until the time limit. Default true. A body of status 300 and above is read, but it
@@ -121,20 +120,8 @@ class ResponseHandler extends RequestHandler {
 
   protected override onData(chunk: Buffer): void {
     if (this.#body === null) return;
-    const { length } = this.#body;
-    if (length + chunk.length > this.#options.maxBytes) {
-      this.abort('tooLarge', null);
-      return;
-    }
-    this.#body.add(chunk);
-    if (length > maxSmallBytes || length + chunk.length <= maxSmallBytes) return;
-    const place = this.#options.waitForLargeBody?.();
-    if (place === undefined) return;
-    this.pause();
-    place.then(
-      () => this.resume(),
-      () => {}, // the call has failed
-    );
+    if (this.#body.length + chunk.length > this.#options.maxBytes) this.abort('tooLarge', null);
+    else this.#body.add(chunk);
   }
 
   protected override onEnd(): void {
@@ -146,7 +133,7 @@ class ResponseHandler extends RequestHandler {
     if (this.#body !== null) clearTimeout(this.#timer);
     const body = this.#body?.take() ?? noBytes;
     const headers = this.#headers;
-    runInImmediateBatch(() => this.#resolve({ status, headers, body }), body.length);
+    this.#options.batch.add(() => this.#resolve({ status, headers, body }));
   }
 
   protected override abort(kind: TransportErrorKind, cause: unknown): void {

@@ -3,10 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { Dispatcher, Pool } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CancelToken } from '../../../../src/rest/client/transport/cancellation.ts';
+import { ImmediateBatch } from '../../../../src/rest/client/transport/immediate-batch.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
 import { sendRequest } from '../../../../src/rest/client/transport/send.ts';
 import { openStream } from '../../../../src/rest/client/transfer/response-stream.ts';
 import { minTransferRate } from '../../../../src/rest/client/transfer/transfer-rate.ts';
+
+const batch = new ImmediateBatch();
 
 /** A dispatcher without free connections, until the test starts a request. */
 class StuckDispatcher extends Dispatcher {
@@ -49,7 +52,7 @@ describe.each([
   [
     'an exchange',
     (dispatcher: Dispatcher, timeoutMs: number, cancelToken: CancelToken): Promise<unknown> =>
-      sendRequest(dispatcher, outgoing, { timeoutMs, maxBytes: 10, cancelToken }),
+      sendRequest(dispatcher, outgoing, { timeoutMs, maxBytes: 10, batch, cancelToken }),
   ],
   [
     'a stream',
@@ -115,6 +118,7 @@ describe('a response in chunks of one byte', () => {
     const { body } = await sendRequest(pool, dripped, {
       timeoutMs: 5000,
       maxBytes: length,
+      batch,
       cancelToken: new CancelToken(),
     });
     expect(body.equals(Buffer.alloc(length, 'x'))).toBe(true);
@@ -123,7 +127,12 @@ describe('a response in chunks of one byte', () => {
 
   it('is limited', async () => {
     const pool = await startDripping(length);
-    const options = { timeoutMs: 5000, maxBytes: length - 1, cancelToken: new CancelToken() };
+    const options = {
+      timeoutMs: 5000,
+      maxBytes: length - 1,
+      batch,
+      cancelToken: new CancelToken(),
+    };
     await expect(sendRequest(pool, dripped, options)).rejects.toMatchObject({ kind: 'tooLarge' });
   });
 
