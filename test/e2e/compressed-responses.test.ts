@@ -197,6 +197,38 @@ describe.each(bombs)('a bomb in %s', (coding, body) => {
   });
 });
 
+/** The beginning of a body, and what can be repeated in it without an effect. */
+const empty: readonly [string, Buffer, Buffer][] = [
+  ['gzip', gzipSync('').subarray(0, 10), Buffer.from([0, 0, 0, 0xff, 0xff])],
+  ['deflate', Buffer.from([0x78, 0x9c]), Buffer.from([0, 0, 0, 0xff, 0xff])],
+  [
+    'zstd',
+    Buffer.of(),
+    Buffer.concat([Buffer.from([0x50, 0x2a, 0x4d, 0x18, 0, 0x80, 0, 0]), Buffer.alloc(2 ** 15)]),
+  ],
+];
+
+it.each(empty)('a body in %s that decodes to nothing is bounded', async (coding, start, part) => {
+  let sent = 0;
+  const chunk = Buffer.concat(Array.from({ length: Math.ceil(2 ** 15 / part.length) }, () => part));
+  const dms = await startDirectionsDms((_answer, _request, response) => {
+    response.writeHead(200, { 'content-encoding': coding }).write(start);
+    const pour = (): void => {
+      do sent += chunk.length;
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', pour);
+    pour();
+  });
+  const http = { ...patient.http, dmsMaxResponseBytes: 2 ** 20 };
+  const gateway = await startGatewayBefore(dms.url, { ...patient, http });
+  const { errors } = await gateway.query('{ person(id: "usr-ann") { email } }');
+  expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_ERROR' } }]);
+  expect(gateway.log).toContainEqual(expect.objectContaining({ expected: 'a smaller response' }));
+  await untilUnchanged(() => sent);
+  expect(dms.requests).toHaveLength(1);
+});
+
 describe('a compressed file', () => {
   const packed = gzipSync(fileContent);
 

@@ -98,6 +98,15 @@ describe('a user who has reached the limit', () => {
     expect((await query(person('usr-1'), {}, ann)).status).toBe(200);
   });
 
+  it('waits for at most a minute, also if the clock was set back', async () => {
+    fakeTimers('Date');
+    const { query } = await startLimited(1);
+    await query(person('usr-1'), {}, ann);
+    vi.setSystemTime(Date.now() - 90_000_000);
+    const { status, headers } = await query(person('usr-1'), {}, ann);
+    expect([status, headers.get('retry-after')]).toEqual([429, '60']);
+  });
+
   it('gets 200 and the rest if one part is refused', async () => {
     const { query, dms } = await startLimited(2);
     await query(person('usr-0'), {}, ann);

@@ -20,6 +20,18 @@ export const upstreamTraceHeader = 'x-upstream-trace';
 /** Request header: with the value `1`, the operation is not executed, and the response has its cost (`extensions.cost`). */
 export const costOnlyHeader = 'x-cost-only';
 
+/**
+ * Whether only the cost of the operation is requested.
+ * @throws {HttpError} 400 for any other value: it must not execute a mutation
+ */
+export function isCostOnly({ headers }: IncomingMessage): boolean {
+  const value = headers[costOnlyHeader];
+  if (value !== undefined && value !== '1') {
+    throw badRequest(`The only value of \`${costOnlyHeader}\` is 1.`);
+  }
+  return value === '1';
+}
+
 const absoluteForm = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i;
 
 /**

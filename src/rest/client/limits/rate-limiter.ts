@@ -132,7 +132,8 @@ export class RateLimiter {
     observer?.rateLimited();
     throw new RestError('RATE_LIMITED', requestLine(call), {
       expected: `at most ${callsPerMinute} upstream calls per minute`,
-      retryAfterMs: Math.max(1, count.msLeft),
+      // The library counts by the clock, which can be set back.
+      retryAfterMs: Math.min(callWindow.duration * 1000, Math.max(1, count.msLeft)),
     });
   }
 

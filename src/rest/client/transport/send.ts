@@ -23,7 +23,7 @@ export interface BufferedResponse {
 export interface SendRequestOptions {
   /** Time limit in milliseconds, including the connection. Null if the caller enforces a limit. */
   readonly timeoutMs: number | null;
-  /** Maximum size of the decoded body of the response, in bytes. */
+  /** Maximum size of the body of the response, decoded and as it arrives, in bytes. */
   readonly maxBytes: number;
   /** In which responses are passed on. */
   readonly batch: ImmediateBatch;
@@ -70,6 +70,7 @@ class ResponseHandler extends RequestHandler {
   readonly #reject: (error: Error) => void;
   readonly #timer: NodeJS.Timeout | undefined;
   #body: ByteBuffer | null = null;
+  #receivedBytes = 0;
   #headers: IncomingHttpHeaders = {};
 
   constructor(
@@ -97,6 +98,13 @@ class ResponseHandler extends RequestHandler {
 
   protected override isDecoded(): boolean {
     return true;
+  }
+
+  override onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#receivedBytes += chunk.length;
+    // A coded body can have any length and be decoded to nothing.
+    if (this.#receivedBytes <= this.#options.maxBytes) super.onResponseData(controller, chunk);
+    else if (!this.isEnded) this.abort('tooLarge', null);
   }
 
   override onResponseEnd(): void {

@@ -9,7 +9,7 @@ import { badInput } from '../../../schema/graphql-error.ts';
 import { costOfOperation } from '../../../schema/plan/cost.ts';
 import { isInParts } from '../../../schema/plan/operation-plan.ts';
 import type { Executor } from '../../feature.ts';
-import { costOnlyHeader } from '../../http/request-checks.ts';
+import { isCostOnly } from '../../http/request-checks.ts';
 import type { AcceptedContext, OperationContext } from '../operation.ts';
 
 /**
@@ -71,6 +71,6 @@ function checkParts({ operation: { plan, coercedVariables }, incremental }: Acce
 /** The result of an accepted operation if only its cost is requested, otherwise null. */
 function costOf(context: AcceptedContext): ExecutionResult | null {
   const { http, plan, coercedVariables } = context.operation;
-  if (plan === null || http.req.headers[costOnlyHeader] !== '1') return null;
+  if (plan === null || !isCostOnly(http.req)) return null;
   return { data: null, extensions: { cost: costOfOperation(plan, coercedVariables, context) } };
 }

@@ -22,7 +22,7 @@ import { languagesOf } from '../negotiation.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { OperationContext } from '../operation.ts';
 import { forbidden } from '../../errors/http-error.ts';
-import { costOnlyHeader, upstreamTraceHeader } from '../../http/request-checks.ts';
+import { costOnlyHeader, isCostOnly, upstreamTraceHeader } from '../../http/request-checks.ts';
 import { waitForTurn } from '../../http/turns.ts';
 import { checkVariables } from '../variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
@@ -101,15 +101,15 @@ export function useOperation(
   ): Promise<void> | undefined => {
     const context: OperationContext = args.contextValue as never;
     const { operation } = context;
-    const isCostOnly = operation.http.req.headers[costOnlyHeader] === '1';
-    if (isCostOnly && !limits.introspection) {
+    const reportsCost = isCostOnly(operation.http.req);
+    if (reportsCost && !limits.introspection) {
       throw forbidden(
         `This gateway does not report the cost of operations (\`${costOnlyHeader}\`).`,
       );
     }
     const errors = prepare(args, context);
     if (errors.length > 0) setResultAndStopExecution({ errors });
-    else if (isCostOnly) operation.needsTurn = true;
+    else if (reportsCost) operation.needsTurn = true;
     return operation.needsTurn ? waitForTurn(operation.http) : undefined;
   };
 

@@ -224,12 +224,28 @@ describe('x-cost-only', () => {
     expect(gateway.dms.requests).toEqual([]);
   });
 
-  it('has no other value', async () => {
-    const gateway = await startFull();
-    const operation = '{ document(id: "DOC-1") { shortId } }';
-    const { data } = await gateway.query(operation, {}, { 'x-cost-only': 'true' });
-    expect(data).toEqual({ document: { shortId: 'DOC-1' } });
-  });
+  it.each([['01'], ['true'], ['0'], [''], ['1', '1']])(
+    'with the value %j is rejected, and nothing is executed',
+    async (...values) => {
+      const gateway = await startFull();
+      for (const query of [
+        '{ document(id: "DOC-1") { shortId } }',
+        `mutation { ${respond} }) { __typename } }`,
+      ]) {
+        const headers = [
+          ['content-type', 'application/json'],
+          ...values.map((value) => ['x-cost-only', value]),
+        ] as [string, string][];
+        const body = JSON.stringify({ query });
+        const response = await gateway.fetch('/graphql', { method: 'POST', headers, body });
+        expect([response.status, await response.json()]).toMatchObject([
+          400,
+          { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] },
+        ]);
+      }
+      expect(gateway.dms.requests).toEqual([]);
+    },
+  );
 
   it('does not read the files of an upload', async () => {
     const gateway = await startFull();
