@@ -68,9 +68,13 @@ async function compile(): Promise<void> {
   });
   if (status !== 0) process.exit(1);
   // Restoring needs no package.
-  const { buildSchema, introspectionFromSchema } = await import('graphql');
+  const { introspectionFromSchema } = await import('graphql');
+  const { features } = await import('../src/features/index.ts');
+  const { readConfig } = await import('../src/features/settings.ts');
+  const { schema } = await import('../src/schema/index.ts');
+  const { transformSchema } = await import('../src/server/open-features.ts');
   const introspection = introspectionFromSchema(
-    buildSchema(readFileSync(pathOf('schema.graphql'), 'utf8')),
+    await transformSchema(features, readConfig({}), schema),
     { descriptions: false },
   );
   writeFileSync(pathOf('dist/introspection.json'), JSON.stringify(introspection));

@@ -88,15 +88,15 @@ export function featureOf(config: GatewayConfig): Feature {
 export async function printSchemaOf(config: GatewayConfig): Promise<string> {
   const { forms, schema } = checkGatewayConfig(config, 'config');
   // A gateway does not print its schema when it starts.
-  const { lexicographicSortSchema, printSchema } = await import('graphql');
   const { schemaWith } = await import('./schema/index.ts');
+  const { printSortedSchema } = await import('./schema/print.ts');
   const { features } = await import('./features/index.ts');
   const { readSettings } = await import('./features/settings.ts');
   const { declareForms, transformSchema } = await import('./server/open-features.ts');
   const settings = readSettings({});
   const declared = await declareForms(features, settings, { forms, sandboxForms: null });
   const served = await transformSchema(features, settings, schemaWith(declared, schema ?? null));
-  return `${printSchema(lexicographicSortSchema(served))}\n`;
+  return printSortedSchema(served);
 }
 
 const formsKeys: Readonly<Record<keyof FormsConfig, (value: unknown) => boolean>> = {

@@ -36,6 +36,7 @@ const allowed: Record<string, readonly string[]> = {
     'rest/index.ts',
     'schema/extend.ts',
     'schema/index.ts',
+    'schema/print.ts',
     'server',
     'sandbox/index.ts',
   ],
@@ -71,7 +72,15 @@ const allowed: Record<string, readonly string[]> = {
 const layers: Record<string, readonly (readonly string[])[]> = {
   rest: [['client/'], ['wire/'], ['resources/'], ['dms.ts'], ['index.ts']],
   schema: [
-    ['plan/', 'graphql-error.ts', 'json-size.ts', 'libraries.ts'],
+    [
+      'plan/',
+      'graphql-error.ts',
+      'json-size.ts',
+      'libraries.ts',
+      'print.ts',
+      'released-directives.ts',
+      'search.ts',
+    ],
     ['builder.ts'],
     ['input/', 'paging/', 'ids.ts', 'related-objects.ts', 'workflow-action.ts'],
     ['refs.ts'],

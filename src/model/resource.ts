@@ -25,6 +25,16 @@ export function isFullId(id: string): boolean {
   return FULL_ID.test(id);
 }
 
+const HEXADECIMAL_ID = /^(?:[\da-f]{24}|unit[\da-f]{4})$/i;
+
+/**
+ * The ID as this gateway spells it: full IDs and system IDs of units, whose hexadecimal characters have no case, in lower
+ * case. All other IDs are unchanged.
+ */
+export function canonicalId(id: string): string {
+  return HEXADECIMAL_ID.test(id) ? id.toLowerCase() : id;
+}
+
 /**
  * Whether a text can be sent to the DMS as an ID. The schema and the REST client share this check.
  *

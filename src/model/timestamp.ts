@@ -11,14 +11,14 @@ export interface Timestamp {
 }
 
 const pattern =
-  /^((\d{4})-(\d{2})-(\d{2}))(?:([T ])(\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(Z|([+-]\d{2}):?(\d{2}))?)?$/;
+  /^((\d{4})-(\d{2})-(\d{2}))(?:([Tt ])(\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?([Zz]|([+-]\d{2})(?::?(\d{2}))?)?)?$/;
 const [secondMs, minuteMs, hourMs] = [1000, 60_000, 3_600_000];
 const firstMs = Date.parse('0000-01-01T00:00:00Z');
 const endMs = Date.parse('+010000-01-01T00:00:00Z');
 
 /**
- * Reads an ISO 8601 date, or timestamp, which is in UTC if it has no zone (REST spec, General conventions). Null for
- * anything else, and for what does not exist, such as 30 February: `Date.parse` would make it another day.
+ * Reads a date or timestamp of ISO 8601 or RFC 3339, which is in UTC if it has no zone (REST spec, General conventions).
+ * Null for anything else, and for what does not exist, such as 30 February: `Date.parse` would make it another day.
  */
 export function parseTimestamp(text: string): Timestamp | null {
   const match = pattern.exec(text);
@@ -36,7 +36,7 @@ export function parseTimestamp(text: string): Timestamp | null {
     fraction = '',
     zone,
     zoneHour,
-    zoneMinute,
+    zoneMinute = 0,
   ] = match;
   const midnight = new Date(0);
   midnight.setUTCFullYear(Number(year), Number(month) - 1, Number(day));

@@ -1,7 +1,7 @@
 import type { FieldRef, InputObjectRef } from '@pothos/core';
 import type { FileUpload } from 'graphql-upload-minimal';
 import type { GatewayContext } from '../context.ts';
-import { lookupTags, type Translation } from '../model/common.ts';
+import { lookupTags, maxTag, type Translation } from '../model/common.ts';
 import type { RequirementOf } from '../model/document-requirements.ts';
 import { RelayPlugin, SchemaBuilder } from './libraries.ts';
 import type { FieldHints } from './plan/operation-plan.ts';
@@ -126,7 +126,7 @@ export function localizedTextField<Shape>(
     args: {
       language: t.arg.string({
         description:
-          'Preferred language, such as `en`. `en-GB` also matches `en`; case is ignored. Default: the languages of the `Accept-Language` header.',
+          'Preferred language, such as `en`. Without a text in `en-GB`, that in `en` is next, then one in another `en-…`; case is ignored. Default: the languages of the `Accept-Language` header.',
       }),
     },
     description: `${what} in the requested language. Falls back to the languages of the \`Accept-Language\` header, then to the first translation.`,
@@ -148,16 +148,30 @@ function translated(
   const ranks = ranksOf(language ?? null, accepted);
   if (translations.length > fewTranslations) {
     const index = indexOf(translations);
-    const wanted = ranks.keys().find((tag) => index.has(tag));
+    const wanted = ranks.keys().find((pattern) => index.has(pattern));
     return (wanted === undefined ? translations[0] : index.get(wanted))?.text ?? null;
   }
   let best = translations[0];
   let bestRank = Infinity;
   for (const translation of translations) {
-    const rank = ranks.get(translation.language.toLowerCase()) ?? Infinity;
+    const rank = rankOf(translation.language, ranks);
     if (rank < bestRank) [best, bestRank] = [translation, rank];
   }
   return best?.text ?? null;
+}
+
+function rankOf(language: string, ranks: Ranks): number {
+  const patterns = patternsOf(language.toLowerCase());
+  return Math.min(...patterns.map((pattern) => ranks.get(pattern) ?? Infinity));
+}
+
+/** A tag in lower case, and the patterns of those that are less specific: `pt-br` and `pt-*`. */
+function patternsOf(tag: string): string[] {
+  const patterns = [tag];
+  for (let at = tag.indexOf('-'); at !== -1 && at <= maxTag; at = tag.indexOf('-', at + 1)) {
+    patterns.push(`${tag.slice(0, at)}-*`);
+  }
+  return patterns;
 }
 
 type Ranks = ReadonlyMap<string, number>;
@@ -166,14 +180,20 @@ type Ranks = ReadonlyMap<string, number>;
 const knownRanks = new WeakMap<readonly string[], Map<string | null, Ranks>>();
 const indexes = new WeakMap<readonly Translation[], ReadonlyMap<string, Translation>>();
 
-/** The preferred tags in lower case, in their order, with their positions. */
+/**
+ * The patterns of languages in the order of preference, with their positions. `pt-BR` is followed by `pt` (RFC 4647, 3.4),
+ * and `pt` by the languages that are more specific (3.3.1). Others of the same language are better than any other.
+ */
 function ranksOf(language: string | null, accepted: readonly string[]): Ranks {
   const known = knownRanks.get(accepted) ?? new Map<string | null, Ranks>();
   knownRanks.set(accepted, known);
   let ranks = known.get(language);
   if (ranks === undefined) {
-    const preferred = language === null ? accepted : [...lookupTags(language), ...accepted];
-    ranks = new Map([...new Set(preferred)].map((tag, rank) => [tag, rank]));
+    const ranges = language === null ? accepted : [language, ...accepted];
+    const tags = ranges.map(lookupTags);
+    const preferred = tags.flatMap(([tag = '', ...general]) => [tag, `${tag}-*`, ...general]);
+    const related = tags.flat().map((tag) => `${tag}-*`);
+    ranks = new Map([...new Set([...preferred, ...related])].map((tag, rank) => [tag, rank]));
     known.set(language, ranks);
   }
   return ranks;
@@ -182,11 +202,17 @@ function ranksOf(language: string | null, accepted: readonly string[]): Ranks {
 /** The number of translations that are searched faster than they are indexed. */
 const fewTranslations = 50;
 
-/** The first translation to each language, by its tag in lower case. */
+/** The first translation of each pattern. */
 function indexOf(translations: readonly Translation[]): ReadonlyMap<string, Translation> {
   let index = indexes.get(translations);
   if (index === undefined) {
-    index = new Map(translations.toReversed().map((one) => [one.language.toLowerCase(), one]));
+    const found = new Map<string, Translation>();
+    for (const translation of translations) {
+      for (const pattern of patternsOf(translation.language.toLowerCase())) {
+        if (!found.has(pattern)) found.set(pattern, translation);
+      }
+    }
+    index = found;
     indexes.set(translations, index);
   }
   return index;

@@ -1,18 +1,36 @@
-import { isFullId } from '../model/resource.ts';
+import { GraphQLID, Kind } from 'graphql';
+import { canonicalId, isFullId } from '../model/resource.ts';
 import { builder, plainFields } from './builder.ts';
-import { createGraphQLError } from './graphql-error.ts';
+import { badInput, createGraphQLError } from './graphql-error.ts';
 import { MetaRef, TranslationRef } from './refs.ts';
 import { GraphQLUpload } from './libraries.ts';
 
 /** Serializes a value unchanged. The REST client has validated it. */
 const passThrough = (value: unknown): unknown => value;
 
+// A schema can have only this one type `ID`, so its functions are replaced. In variables, `JSON.parse` has rounded a
+// number beyond 2^53, which would be the ID of another object. In a query it is rejected, too, so that both agree.
+const { parseValue: parseId, parseLiteral: parseIdLiteral } = GraphQLID;
+GraphQLID.parseValue = (value) => {
+  checkIdNumber(value);
+  return parseId(value);
+};
+GraphQLID.parseLiteral = (node, variables) => {
+  if (node.kind === Kind.INT) checkIdNumber(Number(node.value));
+  return parseIdLiteral(node, variables);
+};
+
+function checkIdNumber(value: unknown): void {
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
+  throw badInput('An ID beyond 2^53 must be a string: as a number, it would lose digits.');
+}
+
 builder.scalarType('ObjectID', {
   description:
     'Full ID of an object in the DMS: 24 hexadecimal characters, such as `65f000005eed00d000000001`.',
   serialize: passThrough,
   parseValue: (value) => {
-    if (typeof value === 'string' && isFullId(value)) return value;
+    if (typeof value === 'string' && isFullId(value)) return canonicalId(value);
     throw createGraphQLError('An ObjectID must be 24 hexadecimal characters.');
   },
 });

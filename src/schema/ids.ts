@@ -1,4 +1,5 @@
 import {
+  canonicalId,
   isValidId,
   anyIds,
   isNodeType,
@@ -80,7 +81,7 @@ export function fromGlobalId(globalId: string): { type: string; id: string } | n
 
 /** The DMS's ID in a global ID, or the text itself. */
 export function ownIdIn(id: string): string {
-  return fromGlobalId(id)?.id ?? id;
+  return canonicalId(fromGlobalId(id)?.id ?? id);
 }
 
 /**
@@ -100,7 +101,7 @@ export function dmsIdFrom(
       `\`${argument}\` must be an ID of type ${type}, but it is a global ID of type ${global.type}.`,
     );
   }
-  const own = global?.id ?? id;
+  const own = canonicalId(global?.id ?? id);
   if (rulesOf(type).matches(own)) return own;
   throw badInput(`\`${argument}\` must be a global ID or ${what}. Received: ${quote(id)}.`);
 }
@@ -157,7 +158,8 @@ export function costOfReads(
 export function parseNodeId(globalId: string, argument = 'id'): { type: GlobalType; id: string } {
   const global = fromGlobalId(globalId);
   if (global !== null && (isNodeType(global.type) || global.type === 'ServiceAccount')) {
-    const { type, id } = global as { type: GlobalType; id: string };
+    const { type } = global;
+    const id = canonicalId(global.id);
     if (rulesOf(type).matches(id)) return { type, id };
   }
   throw badInput(`\`${argument}\` must be a global ID. Received: ${quote(globalId)}.`);

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import { limitFields } from './plan/list-fields.ts';
+import { releasedDirectives } from './released-directives.ts';
 import { extendSchema, type SchemaExtension, type SchemaForms } from './extend.ts';
 import { readProperty } from './guards.ts';
 import './common.ts';
@@ -28,7 +29,7 @@ builder.mutationType({
     'Entry points for writing. Mutations of one operation run one after the other. Each is sent to the DMS once and never retried. If a write was sent and no usable response came, the error code is `OUTCOME_UNKNOWN`: read the object before you try again. Expected errors, such as invalid input, are returned as data in the result union.',
 });
 
-const buildSchema = (): GraphQLSchema => builder.toSchema({});
+const buildSchema = (): GraphQLSchema => builder.toSchema({ directives: releasedDirectives });
 
 /** The public schema, built once. */
 export const schema = limitFields(buildSchema());

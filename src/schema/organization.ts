@@ -7,9 +7,9 @@ import { mutationErrorFrom, notFound } from './input/mutation-error.ts';
 import { defineMutation, defineResourceMutation } from './input/define-mutation.ts';
 import { ActorRef, ListValueRef, metaField, OrganizationRef, PersonRef } from './refs.ts';
 import { objectField } from './related-objects.ts';
+import type { GatewayContext } from '../context.ts';
 import { noRequirements } from '../model/document-requirements.ts';
 import type { Organization } from '../model/organization.ts';
-import { badInput } from './graphql-error.ts';
 import { defineConnection, readConnection, type PagedList } from './paging/connection.ts';
 import { costOfPage, costOfWhole, maxCostOfPage } from './paging/read-page.ts';
 import {
@@ -21,6 +21,7 @@ import {
   type Window,
 } from './paging/window.ts';
 import { parsedArgs } from './plan/parsed-arguments.ts';
+import { maxSearchLength, search, searchWords, type SearchedTexts } from './search.ts';
 
 OrganizationRef.implement({
   description: 'An organization in the CRM.',
@@ -71,7 +72,6 @@ defineQueryById(
 );
 
 const maxSearched = 2000;
-const maxSearchLength = 256;
 
 const OrganizationConnection = defineConnection('Organization', OrganizationRef, {
   one: 'an organization',
@@ -90,7 +90,7 @@ interface ListRequest {
 }
 
 function parseList(args: ListArgs): ListRequest {
-  const words = wordsOf(args);
+  const words = searchWords(args.search);
   const list = { name: 'organizations', scope: words.join(' ') };
   const window = parseWindow(args, list.name);
   checkCursors(window, list);
@@ -123,40 +123,28 @@ builder.queryField('organizations', (t) =>
           for (const item of items) loaders.organization.prime(item.fullId, item);
         },
         keyOf: ({ fullId }) => fullId,
-        whole: words.length === 0 ? undefined : matchesOf(words),
+        whole: words.length === 0 ? undefined : matchesOf(words, dms),
       };
       return readConnection(paged, window, context, info);
     },
   }),
 );
 
-/** The words to search for, without case and accents. @throws BAD_USER_INPUT for text that is too long */
-function wordsOf({ search }: ListArgs): readonly string[] {
-  if (search == null) return [];
-  if (search.length > maxSearchLength) {
-    throw badInput(`\`search\` can have at most ${maxSearchLength} characters.`);
-  }
-  return folded(search).split(/\s+/).filter(Boolean);
-}
-
-function matchesOf(words: readonly string[]) {
+function matchesOf(words: readonly string[], dms: GatewayContext['dms']) {
   return {
     max: maxSearched,
     requires: noRequirements,
     tooLong: (length: number | string) =>
       `\`search\` reads at most ${maxSearched} organizations, but the directory has ${length}. Fetch one with \`organization(id:)\`, or page without \`search\`.`,
-    arrange: (organizations: readonly Organization[]) =>
-      organizations.filter(({ name, externalId, governmentId }) => {
-        const text = folded([name, externalId, governmentId].join('\n'));
-        return words.every((word) => text.includes(word));
-      }),
+    arrange: (organizations: readonly Organization[]) => search(organizations, words, textsOf, dms),
   };
 }
 
-/** Text for comparison. NFKD separates accents from letters; upper case also makes `ß` equal to `ss`. */
-function folded(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase();
-}
+const textsOf = (organization: Organization): readonly SearchedTexts[] => {
+  const { name, externalId, governmentId } = organization;
+  // A cached organization is the same object for all operations.
+  return [{ key: organization, texts: [[name, externalId, governmentId].join('\n')] }];
+};
 
 const UpsertInput = builder.inputType('UpsertOrganizationInput', {
   description:

@@ -3,6 +3,7 @@ import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { RequirementOf } from '../model/document-requirements.ts';
 import {
+  canonicalId,
   isFullId,
   resources,
   type KeyOf,
@@ -39,10 +40,11 @@ export type ObjectOf<T extends NodeType> = Pick<
  */
 export function readObject<T extends NodeType>(
   type: T,
-  id: string,
+  given: string,
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<ObjectOf<T> | null> {
+  const id = canonicalId(given); // the text of a value can be an ID
   countRead(objectName(type, id), context);
   const { loaders } = context;
   const reading =
@@ -93,9 +95,11 @@ export function objectField<Shape>(
   const type = isActor ? 'Person' : (ref.name as NodeType);
   const resolve: GraphQLFieldResolver<Shape, GatewayContext> = (object, _args, context, info) => {
     const key = keyOf(object);
-    return isActor && key != null && isServiceAccount(key)
-      ? { systemId: key }
-      : objectOf(type, key, context, info);
+    if (!isActor || key == null) return objectOf(type, key, context, info);
+    if (isServiceAccount(key)) return { systemId: key };
+    const person = objectOf(type, key, context, info);
+    // A deleted person is still the author.
+    return person instanceof Promise ? person.then((one) => one ?? keyAlone(type, key)) : person;
   };
   const cost = `${isActor ? 'A person costs' : 'Costs'} one DMS request, unless only IDs are selected.`;
   // Pothos cannot resolve the options of a field of a generic object.
@@ -111,7 +115,7 @@ export function objectField<Shape>(
 
 /** An object of which only the key is known. */
 export function keyAlone<T extends NodeType>(type: T, key: string): ObjectOf<T> {
-  return { [resources[type].key]: key } as ObjectOf<T>;
+  return { [resources[type].key]: canonicalId(key) } as ObjectOf<T>;
 }
 
 /** Whether a system ID is that of a service account: it starts with `api-` (REST spec, General conventions). */

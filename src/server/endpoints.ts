@@ -1,5 +1,6 @@
-import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import type { HttpClient } from '../rest/index.ts';
+import { printSortedSchema } from '../schema/print.ts';
 import { HttpError, shuttingDown, unknownPath } from './errors/http-error.ts';
 import type { Endpoint, Endpoints, FindEndpoint } from './http/endpoint-table.ts';
 import { createStaticFile, loadOnce, sendFile } from './http/front-end.ts';
@@ -134,8 +135,7 @@ export function withPluginEndpoints(
 function createSchemaEndpoint(runAsHeader: string, { identity, schema }: EndpointDependencies) {
   const vary = `accept-encoding, authorization, ${runAsHeader}`;
   const print = loadOnce(async () => {
-    const text = `${printSchema(lexicographicSortSchema(await schema()))}\n`;
-    return createStaticFile('schema.graphql', Buffer.from(text));
+    return createStaticFile('schema.graphql', Buffer.from(printSortedSchema(await schema())));
   });
   return async (exchange: HttpExchange): Promise<void> => {
     await identity.identify(exchange.req.headers);

@@ -1,4 +1,4 @@
-import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { Registry } from 'prom-client';
 import type { Config } from '../config/read-config.ts';
 import type { Setting } from '../config/setting-parsers.ts';
@@ -6,6 +6,7 @@ import { createTeamPlugins, type GatewayConfig } from '../gateway-config.ts';
 import type { GatewaySettings } from '../features/settings.ts';
 import { features } from '../features/index.ts';
 import { schemaWith } from '../schema/index.ts';
+import { printSortedSchema } from '../schema/print.ts';
 import type { Feature } from '../server/feature.ts';
 import { transformSchema } from '../server/open-features.ts';
 import type { GivenSchemaOption } from './arguments.ts';
@@ -48,7 +49,7 @@ export async function printServedSchema(
     ({ schemaOption }) => schemaOption === undefined || schemaOption !== given?.option,
   );
   const schema = await transformSchema(others, config, await plainSchema(config, teamConfig));
-  if (given === null) return `${printSchema(lexicographicSortSchema(schema))}\n`;
+  if (given === null) return printSortedSchema(schema);
   const plugins = () => createTeamPlugins(teamConfig, { registry: new Registry() });
   return given.option.run({ schema, config, plugins }, given.files);
 }

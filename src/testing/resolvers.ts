@@ -12,7 +12,6 @@ import {
 import { readSettings, type GatewaySettings } from '../features/settings.ts';
 import { createContext, type ParsedArguments, type TeamContext } from '../context.ts';
 import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
-import { lookupTags } from '../model/common.ts';
 import { HttpClient, RequestBudget } from '../rest/index.ts';
 import { callLimitFrom, precheckOperation } from '../schema/plan/cost.ts';
 import { isInParts } from '../schema/plan/operation-plan.ts';
@@ -83,7 +82,7 @@ export function createResolvers(
 export function createResolvers(options?: ResolverOptions): Resolvers;
 export function createResolvers(options: ResolverOptions = {}): Resolvers {
   const { runAs = null } = options;
-  const languages = (options.languages ?? []).flatMap(lookupTags);
+  const languages = (options.languages ?? []).map((tag) => tag.toLowerCase());
   const {
     settings,
     schema: extension,

@@ -53,6 +53,37 @@ describe('Actor', () => {
     expect(personRequests()).toEqual(['GET /api/v2/person/usr-ann', 'GET /api/v2/person/usr-new']);
   });
 
+  it('has the ID as its name if the person no longer exists', async () => {
+    const resolvers = createResolvers();
+    resolvers.dms
+      .reply('GET', /^\/api\/v2\/docForm\/view\//, [{ _id: idOf(1), author: 'usr-gone' }])
+      .reply('GET', '/api/v2/person/usr-gone', null, { status: 404 });
+    const { data, errors } = await resolvers.run(`{
+      documents { nodes { author { id displayName ... on Person { email deputy { enabled } } } } }
+      person(id: "usr-gone") { id }
+    }`);
+    expect(errors).toBeUndefined();
+    const id = globalId('Person', 'usr-gone');
+    expect(data).toEqual({
+      documents: {
+        nodes: [{ author: { id, displayName: 'usr-gone', email: null, deputy: null } }],
+      },
+      person: null,
+    });
+  });
+
+  it('is null with an error if reading the person failed', async () => {
+    const resolvers = createResolvers();
+    resolvers.dms
+      .reply('GET', /^\/api\/v2\/docForm\/view\//, [{ _id: idOf(1), author: 'usr-ann' }])
+      .reply('GET', '/api/v2/person/usr-ann', null, { status: 500 });
+    const { data, codes } = await resolvers.run(
+      '{ documents { nodes { author { displayName } } } }',
+    );
+    expect(data).toEqual({ documents: { nodes: [{ author: null }] } });
+    expect(codes).toEqual(['UPSTREAM_ERROR']);
+  });
+
   it('is a node without a request if it is a service account', async () => {
     const { run, dms } = withAuthors();
     const { data, errors } = await run(

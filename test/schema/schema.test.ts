@@ -3,6 +3,9 @@ import {
   buildSchema,
   findBreakingChanges,
   findDangerousChanges,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -11,6 +14,7 @@ import {
   printSchema,
 } from 'graphql';
 import { expect, it } from 'vitest';
+import { printSortedSchema } from '../../src/schema/print.ts';
 import { schema } from '../helpers/served-schema.ts';
 
 const read = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
@@ -27,17 +31,51 @@ it('is printed in schema.graphql', async () => {
  */
 it('breaks no client without acknowledgement', async () => {
   const released = buildSchema(await read('released.graphql'));
+  const current = buildSchema(await read('../../schema.graphql'));
   const { acknowledged } = JSON.parse(await read('acknowledged.json')) as {
     acknowledged: string[];
   };
   const changes = [
-    ...findBreakingChanges(released, schema),
-    ...findDangerousChanges(released, schema).filter(
+    ...findBreakingChanges(released, current),
+    ...findDangerousChanges(released, current).filter(
       // Additions are not breaking.
       ({ type }) => !/_ADDED/.test(type),
     ),
   ].map(({ type, description }) => `${type}: ${description}`);
   expect(changes.filter((change) => !acknowledged.includes(change))).toEqual([]);
+});
+
+it('has directives with locations of the specification of September 2025', () => {
+  const unreleased = schema
+    .getDirectives()
+    .filter(({ locations }) => (locations as readonly string[]).includes('DIRECTIVE_DEFINITION'));
+  expect(unreleased).toEqual([]);
+  expect(schema.getDirective('deprecated')!.locations).toEqual([
+    'ARGUMENT_DEFINITION',
+    'ENUM_VALUE',
+    'FIELD_DEFINITION',
+    'INPUT_FIELD_DEFINITION',
+  ]);
+});
+
+it.each(['schema.graphql', 'schema.federation.graphql', 'examples/own-fields/schema.graphql'])(
+  'has no backslash in %s, which some parsers read as an escape',
+  async (file) => {
+    expect(await read(`../../${file}`)).not.toContain('\\');
+  },
+);
+
+it('is printed without the backslashes of labels and of a team', () => {
+  const query = new GraphQLObjectType({
+    name: 'Query',
+    description: String.raw`\\server\path """ end`,
+    fields: { a: { type: GraphQLString, deprecationReason: String.raw`"\"` } },
+  });
+  const printed = printSortedSchema(new GraphQLSchema({ query }));
+  expect(printed).toContain(`"""∖∖server∖path ''' end"""\ntype Query`);
+  expect(buildSchema(printed).getQueryType()!.getFields()['a']!.deprecationReason).toBe(
+    String.raw`"\"`,
+  );
 });
 
 it('describes every element', () => {

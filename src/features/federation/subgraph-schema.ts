@@ -8,20 +8,26 @@ import {
   GraphQLUnionType,
   isInterfaceType,
   Kind,
-  lexicographicSortSchema,
   parse,
   print,
-  printSchema,
   type ConstDirectiveNode,
   type GraphQLFieldConfig,
   type GraphQLResolveInfo,
 } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
-import { isFullId, isNodeType, nodeTypes, resources, type NodeType } from '../../model/resource.ts';
+import {
+  canonicalId,
+  isFullId,
+  isNodeType,
+  nodeTypes,
+  resources,
+  type NodeType,
+} from '../../model/resource.ts';
 import { rememberNodeType } from '../../schema/builder.ts';
 import { badInput, checkCount } from '../../schema/graphql-error.ts';
 import { fromGlobalId } from '../../schema/ids.ts';
 import { makeDirectiveNode } from '../../schema/libraries.ts';
+import { printSortedSchema } from '../../schema/print.ts';
 import { keyAlone, objectName, readItems, readObject } from '../../schema/related-objects.ts';
 import { parsedArgs } from '../../schema/plan/parsed-arguments.ts';
 import { isKeyOnly } from '../../schema/plan/requirements.ts';
@@ -168,7 +174,7 @@ function readRepresentation(representation: unknown): EntityKey | string {
   const globalId = ownProperty(representation, 'id');
   const ownKey = resources[type].key;
   const id = globalId == null ? ownProperty(representation, ownKey) : idFrom(globalId, type);
-  if (typeof id === 'string' && isKey(type, id)) return { type, id };
+  if (typeof id === 'string' && isKey(type, id)) return { type, id: canonicalId(id) };
   return globalId == null
     ? `.${ownKey} must be a valid ${ownKey} of type ${type}.`
     : `.id must be a global ID of type ${type}.`;
@@ -235,9 +241,6 @@ function serviceField(schema: GraphQLSchema): RootField {
 const header = `extend schema
   @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key", "@shareable"])`;
 
-/** Types that every subgraph with Relay connections has. Each subgraph resolves all of their fields. */
-const shareable: ReadonlySet<string> = new Set(['PageInfo']);
-
 /**
  * Prints the schema as a Federation 2 subgraph, sorted, with a line feed at the end: the value of `_service { sdl }`
  * and, for the schema without forms and a team's fields, the content of `schema.federation.graphql`. It has no
@@ -245,14 +248,16 @@ const shareable: ReadonlySet<string> = new Set(['PageInfo']);
  * and every other one leaves out of the supergraph: the subgraph checks such inputs when it receives them.
  */
 export function printSubgraph(schema: GraphQLSchema): string {
-  const { definitions } = parse(printSchema(lexicographicSortSchema(schema)), { noLocation: true });
+  const types = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const roots = new Set(types.map((type) => type?.name ?? ''));
+  const { definitions } = parse(printSortedSchema(schema), { noLocation: true });
   const printed = definitions
     // The directives of query documents. The router evaluates its own, such as `@defer`.
     .filter(({ kind }) => kind !== Kind.DIRECTIVE_DEFINITION)
     .map((type) => {
       switch (type.kind) {
         case Kind.OBJECT_TYPE_DEFINITION:
-          return print({ ...type, directives: directivesOf(type.name.value) });
+          return print({ ...type, directives: directivesOf(type.name.value, roots) });
         case Kind.INPUT_OBJECT_TYPE_DEFINITION:
           return print({ ...type, directives: [] });
         default:
@@ -262,11 +267,12 @@ export function printSubgraph(schema: GraphQLSchema): string {
   return `${[header, ...printed].join('\n\n')}\n`;
 }
 
-function directivesOf(typeName: string): ConstDirectiveNode[] {
+/** A type without a key is a value. Other subgraphs can have types with its name and fields, such as `Meta` and `PageInfo`. */
+function directivesOf(typeName: string, roots: ReadonlySet<string>): ConstDirectiveNode[] {
   // Their arguments are constants, which the type of the library does not say.
   const directive = (name: string, args: Record<string, string> = {}) =>
     makeDirectiveNode(name, args) as ConstDirectiveNode;
-  if (shareable.has(typeName)) return [directive('shareable')];
-  if (!isNodeType(typeName)) return [];
+  if (roots.has(typeName)) return [];
+  if (!isNodeType(typeName)) return [directive('shareable')];
   return ['id', resources[typeName].key].map((fields) => directive('key', { fields }));
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Meta, Translation, Page } from '../../model/common.ts';
-import { isValidId } from '../../model/resource.ts';
+import { canonicalId, isValidId } from '../../model/resource.ts';
 import { parseTimestamp } from '../../model/timestamp.ts';
 import { singleValue } from '../client/transport/header-values.ts';
 import { RestError } from '../client/rest-error.ts';
@@ -32,7 +32,7 @@ export function id(wire: Wire, key: string, request: string): string {
   // An entity can be read although the gateway could not request it by this ID.
   const found = shownId(wire[key]);
   if (found === null) throw unexpected(request, `an entity with ${key}`, wire[key]);
-  return found;
+  return canonicalId(found);
 }
 
 /**
@@ -49,7 +49,7 @@ export function shownId(value: unknown): string | null {
  */
 export function idOrNull(value: unknown): string | null {
   const found = shownId(value);
-  return found !== null && isValidId(found) ? found : null;
+  return found !== null && isValidId(found) ? canonicalId(found) : null;
 }
 
 function unexpected(request: string, expected: string, value: unknown): RestError {

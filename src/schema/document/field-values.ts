@@ -57,7 +57,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       type: OrganizationRef,
       nullable: true,
       description:
-        'The organization that has the text as its full, external or government ID. Costs one DMS request. A text with whitespace or one of `, ; / ? # % & \\` is not looked up.',
+        'The organization that has the text as its full, external or government ID. Costs one DMS request. A text with whitespace, a backslash or one of `, ; / ? # % &` is not looked up.',
       cost: ofOneCall,
       resolve: readObjectOf('Organization'),
     }),
@@ -81,7 +81,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       type: DocumentRef,
       nullable: true,
       description:
-        'The document that has the text as its full or short ID. Costs one DMS request. A text with whitespace or one of `, ; / ? # % & \\` is not looked up.',
+        'The document that has the text as its full or short ID. Costs one DMS request. A text with whitespace, a backslash or one of `, ; / ? # % &` is not looked up.',
       cost: ofOneCall,
       resolve: readObjectOf('Document'),
     }),

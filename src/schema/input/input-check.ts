@@ -219,12 +219,21 @@ export class InputCheck {
     if (list == null) return undefined;
     if (!this.checkLength(['nameExt'], list, bounds.additionalNames)) return [];
     for (const [i, value] of list.entries()) {
-      if (checkJsonSize(value, bounds.additionalNameLength) === 'fits') continue;
-      const message = `An additional name can have at most ${bounds.additionalNameLength} characters as JSON and at most 500 levels of nesting.`;
-      this.issue(['nameExt', i], message);
+      if (checkJsonSize(value, bounds.additionalNameLength) !== 'fits') {
+        const message = `An additional name can have at most ${bounds.additionalNameLength} characters as JSON and at most 500 levels of nesting.`;
+        this.issue(['nameExt', i], message);
+      } else if (!isExact(value)) {
+        this.issue(['nameExt', i], 'Numbers beyond 2^53 would lose digits.');
+      }
     }
     return list;
   }
+}
+
+/** Whether a JSON value has no number that lost digits, or all of them (`1e400`), when it was parsed. */
+function isExact(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return typeof value !== 'object' || value === null || Object.values(value).every(isExact);
 }
 
 const NAME_RULE = 'A tag must have 1 to 256 characters without control characters';

@@ -73,7 +73,7 @@ export interface WholeList<T> {
   /** The message of this rejection. */
   readonly tooLong: (length: number | string) => string;
   /** Returns the items to page, in their order. */
-  readonly arrange: (items: readonly T[]) => readonly T[];
+  readonly arrange: (items: readonly T[]) => readonly T[] | Promise<readonly T[]>;
 }
 
 /** The cost of a page of such a list, towards the limits: all its requests, if it has the maximum length. */
@@ -101,7 +101,7 @@ export async function readWholeList<T>(
   const whole = { first: 0, pageSize: max };
   const { items, totalCount, end } = await readJoinedPage(whole, readChecked, keyOf, false);
   if (totalCount === null && end === max) throw badInput(tooLong(`${max} or more`));
-  return pageOf(arrange(items), window, list);
+  return pageOf(await arrange(items), window, list);
 }
 
 /** A page of a list whose items are known. */

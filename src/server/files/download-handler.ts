@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import Negotiator from 'negotiator';
 import { filePath } from '../../context.ts';
 import { conditionHeaders, type Download } from '../../model/document.ts';
+import { canonicalId } from '../../model/resource.ts';
 import {
   type Coding,
   decodableCodings,
@@ -68,7 +69,10 @@ export function createDownloadHandler(
 /** @throws {HttpError} 404 */
 function segmentsOf(pathname: string): string[] {
   try {
-    return pathname.split('/').slice(2).map(decodeURIComponent);
+    return pathname
+      .split('/')
+      .slice(2)
+      .map((segment) => canonicalId(decodeURIComponent(segment)));
   } catch {
     throw unknownPath();
   }

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { HttpError } from '../errors/http-error.ts';
-import { lookupTags } from '../../model/common.ts';
 
 /** A media type of a complete result. With `application/json`, clients expect status 200 for GraphQL errors. */
 export type MediaType = 'application/json' | 'application/graphql-response+json';
@@ -77,8 +76,8 @@ const knownLanguages = new LRUCache<string, readonly string[]>({ max: 500 });
 const noLanguages: readonly string[] = [];
 
 /**
- * Returns the languages of an Accept-Language header in lower case, most preferred first, each followed by its less
- * specific tags: `pt-br` and `pt`. `*` and `q=0` are ignored. Empty without a header.
+ * Returns the languages of an Accept-Language header in lower case, most preferred first. `*` and `q=0` are ignored.
+ * Empty without a header.
  */
 export function languagesOf(header: string | undefined): readonly string[] {
   if (header === undefined || header.length > 500) return noLanguages;
@@ -86,7 +85,7 @@ export function languagesOf(header: string | undefined): readonly string[] {
   if (languages === undefined) {
     const ranges = new Negotiator({ headers: { 'accept-language': header } }).languages();
     const tags = ranges.flatMap((range) => /^[a-z]+(?:-[a-z\d]+)*/i.exec(range) ?? []);
-    languages = [...new Set(tags.flatMap(lookupTags))];
+    languages = [...new Set(tags.map((tag) => tag.toLowerCase()))];
     knownLanguages.set(header, languages);
   }
   return languages;

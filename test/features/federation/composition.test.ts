@@ -38,9 +38,11 @@ const subgraphWith = (key: 0 | 1): string => `
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable"])
   scalar ObjectID
   type Query { notes: NotePage! }
+  scalar DateTime
   type NotePage { pageInfo: PageInfo! nodes: [Note!]! }
+  type Meta @shareable { createdAt: DateTime modifiedAt: DateTime revision: Int }
   type PageInfo @shareable { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
-  type Note { ${Object.keys(entityKeys)
+  type Note { meta: Meta ${Object.keys(entityKeys)
     .map((type) => `on${type}: ${type}`)
     .join(' ')} }
   ${Object.entries(entityKeys)

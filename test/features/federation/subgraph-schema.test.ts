@@ -208,6 +208,28 @@ describe('a reference', () => {
     expect({ data, errors }).toEqual({ data: { _entities: [null, null] } });
   });
 
+  it.each(everyType.filter(({ id }) => id !== id.toUpperCase() && !id.startsWith('usr-')))(
+    'to a $type takes a hexadecimal ID in upper case',
+    async ({ type, key, id, field, path, wire }) => {
+      const { query, dms } = await startSubgraph();
+      dms.reply('GET', path, wire);
+      const upper = id.replaceAll(/[a-f]/g, (character) => character.toUpperCase());
+      const refs = [
+        { __typename: type, [key]: upper },
+        { __typename: type, id: toGlobalId(type, upper) },
+      ];
+      const entity = { id: toGlobalId(type, id), [key]: id };
+      for (const [selection, found] of [
+        [`id ${key}`, entity],
+        [`id ${key} ${field}`, { ...entity, [field]: 'found' }],
+      ] as const) {
+        const { data } = await query(entities(`... on ${type} { ${selection} }`), { refs });
+        expect(data).toEqual({ _entities: [found, found] });
+      }
+      expect(dms.requests).toEqual([`GET ${path}`]);
+    },
+  );
+
   it('can stand in the query document itself', async () => {
     const { query, dms } = await startSubgraph();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, _id_web: 'D' });

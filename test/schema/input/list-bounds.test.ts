@@ -129,6 +129,40 @@ describe('a list of an input', () => {
   });
 });
 
+describe('numbers in additional names', () => {
+  const mutation = (nameExt: string) =>
+    `mutation { upsertOrganization(input: { nameExt: ${nameExt} }) { ... on ValidationError { issues { path message } } } }`;
+  const issue = (index: number) => ({
+    path: ['nameExt', `${index}`],
+    message: 'Numbers beyond 2^53 would lose digits.',
+  });
+
+  it('are rejected if they lose digits, by variable and by literal', async () => {
+    const { run, dms } = createResolvers();
+    const json = '[1, 1e400, { "a": [9007199254740993] }, -1e400, "9007199254740993", 0.1]';
+    const issues = [issue(1), issue(2), issue(3)];
+    const byVariable = await run(organization, {
+      input: { nameExt: JSON.parse(json) as unknown },
+    });
+    const byLiteral = await run(mutation(json.replace('"a"', 'a')));
+    for (const { data } of [byVariable, byLiteral]) {
+      expect(data).toMatchObject({ upsertOrganization: { issues } });
+    }
+    expect(dms.requests).toEqual([]);
+  });
+
+  it('are sent exactly otherwise', async () => {
+    const { run, dms } = createResolvers();
+    let body = '';
+    dms.reply('POST', '/api/v2/crm/org', ({ body: sent }) => {
+      body = sent!;
+      return { _id: '5f0000000000000000000001' };
+    });
+    await run(mutation('[9007199254740991, -0.1, 1.5e-7, "9007199254740993", { n: 1e3 }]'));
+    expect(body).toBe('{"nameExt":[9007199254740991,-0.1,1.5e-7,"9007199254740993",{"n":1000}]}');
+  });
+});
+
 describe('a list argument', () => {
   const cases: readonly [string, string, number, (length: number) => unknown][] = [
     [

@@ -237,7 +237,7 @@ const organizations = [
   { name: 'Müller & Söhne GmbH', _id_ext: 'EXT-1', govId: 'HRB 1' },
   { name: 'Straßenbau Nord', _id_ext: 'EXT-2', govId: 'HRB 2' },
   { name: 'Café Ångström', _id_ext: 'EXT-10' },
-  {},
+  { name: 'GROẞE WERKE' },
 ];
 
 describe('search', () => {
@@ -246,6 +246,10 @@ describe('search', () => {
     ['MÜLLER', [0]],
     ['gmbh sohne', [0]],
     ['strasse', [1]],
+    ['STRAẞE', [1]],
+    ['straße', [1]],
+    ['grosse', [3]],
+    ['große', [3]],
     ['cafe angstrom', [2]],
     ['ext-1', [0, 2]],
     ['hrb', [0, 1]],
