@@ -1,15 +1,20 @@
 import {
+  GraphQLError,
+  isInputObjectType,
   isObjectType,
+  isScalarType,
   validateSchema,
   type GraphQLField,
+  type GraphQLFieldResolver,
   type GraphQLNamedType,
+  type GraphQLScalarType,
   type GraphQLSchema,
 } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { isRequirement } from '../model/document-requirements.ts';
 import type { builder, SchemaTypes } from './builder.ts';
-import { guardField, guardProperty, guardType, isPromise } from './guards.ts';
-import { loadAddGraphQL, SchemaBuilder } from './libraries.ts';
+import { createGraphQLError } from './graphql-error.ts';
+import { isPromise, loadAddGraphQL, SchemaBuilder } from './libraries.ts';
 import { mutationErrorRefs } from './input/mutation-error.ts';
 import type { FormsWithRules } from './input/value-rules.ts';
 import * as refs from './refs.ts';
@@ -49,13 +54,13 @@ export interface SchemaForms extends FormsWithRules {
  * Creates a schema with the types and resolvers of another one and those of an extension. The other one stays as it is,
  * so that a process can have several.
  *
- * @param createsObjects whether the extension has resolvers that return its own objects of the gateway's types
+ * @param author who wrote the resolvers of the extension
  * @throws if the extension throws, or if the result is not a valid schema
  */
 export function extendSchema(
   schema: GraphQLSchema,
   extension: SchemaExtension,
-  createsObjects: boolean,
+  author: 'gateway' | 'team',
 ): GraphQLSchema {
   const extended = new SchemaBuilder<SchemaTypes>({
     plugins: [loadAddGraphQL()],
@@ -101,16 +106,18 @@ export function extendSchema(
   for (const type of Object.values(result.getTypeMap())) {
     checkNames(type);
     const original = schema.getType(type.name);
-    if (original === undefined) guardType(type);
+    if (original === undefined && isScalarType(type)) reportAsClientErrors(type);
+    // Pothos' plugin does not take it over.
+    if (isInputObjectType(type) && isInputObjectType(original)) type.isOneOf = original.isOneOf;
     if (!isObjectType(type)) continue;
     const known = isObjectType(original) ? original.getFields() : {};
     for (const field of Object.values(type.getFields())) {
       const before = known[field.name];
       // The hints of a field are options of the builder that defined it.
-      if (before === undefined) completeField(field, type.name);
+      if (before !== undefined) field.extensions = before.extensions;
       else {
-        field.extensions = before.extensions;
-        if (createsObjects && field.resolve === undefined) guardProperty(field);
+        checkRequirements(field, type.name);
+        if (author === 'team') completeTeamField(field);
       }
     }
   }
@@ -132,48 +139,58 @@ function checkNames(type: GraphQLNamedType): void {
   }
 }
 
-/** Checks, marks and guards a field of the extension. */
-function completeField(field: GraphQLField<unknown, GatewayContext>, typeName: string): void {
-  const { requirements, checkArgs } = checkedRequirements(field, typeName);
-  const pothosOptions: FieldHints = { ...hintsOf(field), ...requirements, isAdded: true };
-  field.extensions = { ...field.extensions, pothosOptions };
-  guardField(field, checkArgs);
+/** A configuration that is not compiled can misspell a requirement, which the REST client would ignore. */
+function checkRequirements(field: GraphQLField<unknown, GatewayContext>, typeName: string): void {
+  const { requires = [] } = hintsOf(field);
+  if (typeof requires === 'function') return;
+  const at = `${typeName}.${field.name}`;
+  if (!Array.isArray(requires)) throw new Error(`${at}: \`requires\` must be a list of properties`);
+  const unknown = requires.find((name) => !isRequirement(typeName, name));
+  if (unknown === undefined) return;
+  throw new Error(
+    `${at} requires ${JSON.stringify(unknown)}, which is not a property that a field of ${typeName} can require`,
+  );
 }
 
-/**
- * Returns the requirements of a field. A configuration that is not compiled can misspell one, which the REST client would
- * ignore: those of a list are checked now. Those of a function are checked by `checkArgs`, when the field is resolved: an
- * error must not null the document that has the field.
- */
-function checkedRequirements(
-  field: GraphQLField<unknown, GatewayContext>,
-  typeName: string,
-): {
-  readonly requirements: Pick<FieldHints, 'requires'>;
-  readonly checkArgs: (args: Readonly<Record<string, unknown>>) => void;
-} {
-  const { requires } = hintsOf(field);
-  const at = `${typeName}.${field.name}`;
-  const check = (names: readonly string[]): readonly string[] => {
-    if (!Array.isArray(names)) throw new Error(`${at}: \`requires\` must be a list of properties`);
-    const unknown = names.find((name) => !isRequirement(typeName, name));
-    if (unknown === undefined) return names;
-    throw new Error(
-      `${at} requires ${JSON.stringify(unknown)}, which is not a property that a field of ${typeName} can require`,
-    );
+function completeTeamField(field: GraphQLField<unknown, GatewayContext>): void {
+  const pothosOptions: FieldHints = { ...hintsOf(field), isTeamField: true };
+  field.extensions = { ...field.extensions, pothosOptions };
+  if (field.resolve) field.resolve = untilDeadline(field.resolve);
+}
+
+/** A service of a team that never answers costs its field only, as a DMS that never answers does. */
+function untilDeadline(
+  resolve: GraphQLFieldResolver<unknown, GatewayContext>,
+): GraphQLFieldResolver<unknown, GatewayContext> {
+  return (source, args, context, info) => {
+    const value: unknown = resolve(source, args, context, info);
+    if (!isPromise(value)) return value;
+    const { budget } = context.dms;
+    const late = Promise.withResolvers<never>();
+    const onDeadline = (): void =>
+      late.reject(
+        createGraphQLError(
+          'The field was not resolved in time; REQUEST_TIMEOUT_MS limits the operation.',
+          { extensions: { code: 'UPSTREAM_TIMEOUT' } },
+        ),
+      );
+    budget.addEndListener(onDeadline);
+    return Promise.race([value, late.promise]).finally(() => budget.removeEndListener(onDeadline));
   };
-  const checkArgs = (): void => {};
-  if (requires === undefined) return { requirements: {}, checkArgs };
-  if (typeof requires !== 'function') {
-    return { requirements: { requires: check(requires) }, checkArgs };
-  }
-  const checked: typeof requires = (args) => check(requires(args));
-  const requiresOrNone: typeof requires = (args) => {
-    try {
-      return checked(args);
-    } catch {
-      return [];
-    }
-  };
-  return { requirements: { requires: requiresOrNone }, checkArgs: checked };
+}
+
+/** An input that a scalar rejects is an error of the client, whatever is thrown. Other messages can be about values. */
+function reportAsClientErrors(type: GraphQLScalarType): void {
+  const reported =
+    <Args extends unknown[], T>(parse: (...args: Args) => T) =>
+    (...args: Args): T => {
+      try {
+        return parse(...args);
+      } catch (error) {
+        if (error instanceof GraphQLError) throw error;
+        throw createGraphQLError(`The value is not a valid ${type.name}.`);
+      }
+    };
+  type.parseValue = reported(type.parseValue);
+  type.parseLiteral = reported(type.parseLiteral);
 }

@@ -3,7 +3,6 @@ import { builder } from './builder.ts';
 import { limitFields } from './plan/list-fields.ts';
 import { releasedDirectives } from './released-directives.ts';
 import { extendSchema, type SchemaExtension, type SchemaForms } from './extend.ts';
-import { readProperty } from './guards.ts';
 import './common.ts';
 import './person.ts';
 import './org-unit.ts';
@@ -51,12 +50,10 @@ export function schemaWith(
   const isShared = forms === null || extension === null;
   const known = isShared ? extendedSchemas.get(key) : undefined;
   if (known !== undefined) return known;
-  const extend: SchemaExtension = (extensionBuilder, refs) => {
-    forms?.extendSchema(extensionBuilder, refs);
-    return extension?.(extensionBuilder, refs);
-  };
-  const extended = extendSchema(buildSchema(), extend, extension !== null);
-  limitFields(extended, readProperty);
+  let extended = buildSchema();
+  if (forms !== null) extended = extendSchema(extended, forms.extendSchema, 'gateway');
+  if (extension !== null) extended = extendSchema(extended, extension, 'team');
+  limitFields(extended);
   if (isShared) extendedSchemas.set(key, extended);
   return extended;
 }

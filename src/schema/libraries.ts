@@ -35,8 +35,8 @@ export function loadAddGraphQL(): typeof AddGraphQL.default {
   return (require('@pothos/plugin-add-graphql') as typeof AddGraphQL).default;
 }
 
-/** Copies of a schema with changed fields, nodes of directives, and checks of values. */
-export const { isAsyncIterable, isIterableObject, makeDirectiveNode, mapSchema, MapperKind } =
+/** Copies of a schema with changed fields, nodes of directives, and a check of values. */
+export const { isPromise, makeDirectiveNode, mapSchema, MapperKind } =
   require('@graphql-tools/utils') as typeof GraphQLTools;
 
 const uploads = dirname(require.resolve('graphql-upload-minimal'));

@@ -139,38 +139,6 @@ describe('schemaWith', () => {
     ]);
   });
 
-  it('fails a field that requires what does not exist for its arguments, not its object', async () => {
-    const { dms, run } = createResolvers({
-      config: {
-        schema: (builder, { DocumentRef }) =>
-          builder.objectField(DocumentRef, 'risk', (t) =>
-            t.int({
-              args: { of: t.arg.string({ required: true }) },
-              nullable: true,
-              requires: ({ of }) => (of === 'none' ? (null as never) : [of as 'author']),
-              resolve: () => 1,
-            }),
-          ),
-      },
-    });
-    dms.reply('GET', '/api/v2/docForm/DOC-1', { _id: id, state: 10 });
-    const risk = (of: string) => run(`{ document(id: "DOC-1") { state risk(of: "${of}") } }`);
-    expect((await risk('author')).data).toEqual({ document: { state: 10, risk: 1 } });
-    const { data, codes } = await risk('autor');
-    expect(data).toEqual({ document: { state: 10, risk: null } });
-    expect(codes).toEqual([
-      'Document.risk requires "autor", which is not a property that a field of Document can require',
-    ]);
-    expect((await risk('none')).codes).toEqual([
-      'Document.risk: `requires` must be a list of properties',
-    ]);
-    expect(dms.requests).toEqual([
-      'GET /api/v2/docForm/DOC-1?fields=_id,author,state',
-      'GET /api/v2/docForm/DOC-1?fields=_id,state',
-      'GET /api/v2/docForm/DOC-1?fields=_id,state',
-    ]);
-  });
-
   it('reads what fields of pages, responses and recognition data require', async () => {
     const { dms, run } = createResolvers({ config });
     dms.reply('GET', '/api/v2/docForm/view/all', [

@@ -27,8 +27,7 @@ interface Compiled {
  * Compiles operations that are executed repeatedly. A compiled operation has the same result as graphql-js in a
  * fraction of the time. Compilation takes some milliseconds, so the first executions use graphql-js.
  *
- * Not compiled are operations that the compiler treats differently (`isCompilable`), and those with more
- * than 400 fields. The number of compiled operations and of their fields is limited, because clients choose them.
+ * Not compiled are operations of which `isCompilable` is false, and those with more than 400 fields. The number of compiled operations and of their fields is limited, because clients choose them.
  *
  * @param after number of the execution at which an operation is compiled
  * @param maxFields maximum number of fields of all compiled operations

@@ -21,7 +21,6 @@ export function addLabels(
       label: localizedTextField(t, 'Label', ({ names }) => names),
       labels: t.field({
         type: [TranslationRef],
-        hasOwnObjects: true,
         description: 'All translations of the label.',
         resolve: ({ names }) => names,
       }),
@@ -42,7 +41,6 @@ export function addLabels(
     t.field({
       type: FormRef,
       nullable: true,
-      hasOwnObjects: true,
       requires: [`extra:${documentProperty}`],
       description: 'The form of the document. Costs no DMS request.',
       resolve: ({ extra }, _args, context, info) => {

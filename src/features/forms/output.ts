@@ -141,7 +141,6 @@ function typedField<Shape>(
     type: (isList ? [outputType] : outputType) as 'String',
     nullable: (isList ? { list: true, items: true } : true) as true,
     ...(isObject && { cost: () => ({ calls: 1 }) }),
-    hasOwnObjects: true,
     ...(type !== 'Table' && { listCost: valueFormats[type].listCost ?? 1 }),
     description: described(tag, labels) + cost,
     resolve: (source: Shape, _args: object, context: GatewayContext, info: GraphQLResolveInfo) => {

@@ -36,22 +36,15 @@ export const maxFailures = 1000;
 
 /**
  * Counts the items of all lists of a schema before they are made, and limits the failures of its nullable fields.
- *
- * @param readProperty the resolver of fields that only show a property, which need no limit
  */
-export function limitFields(schema: GraphQLSchema, readProperty?: Resolve): GraphQLSchema {
+export function limitFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
       const isNullable = !isNonNullType(field.type);
       if (isListType(getNullableType(field.type))) {
         field.resolve = countedList(field.resolve, isNullable);
-      } else if (
-        isNullable &&
-        field.resolve &&
-        field.resolve !== readProperty &&
-        canFailOften(field)
-      ) {
+      } else if (isNullable && field.resolve && canFailOften(field)) {
         field.resolve = withFailureLimit(field.resolve);
       }
     }
@@ -61,7 +54,8 @@ export function limitFields(schema: GraphQLSchema, readProperty?: Resolve): Grap
 
 /** Whether a field that is no list can fail in each item of a list. */
 function canFailOften(field: GraphQLField<unknown, GatewayContext>): boolean {
-  return isCompositeType(field.type) || hintsOf(field).isAdded === true;
+  const { isTeamField, listCost } = hintsOf(field);
+  return isCompositeType(field.type) || isTeamField === true || listCost !== undefined;
 }
 
 function withFailureLimit(resolve: Resolve): Resolve {

@@ -72,10 +72,8 @@ export interface FieldHints<Requirement extends string = string> {
   upstreamCalls?: true | 'shared';
   /** How many fields it counts as towards `MAX_LIST_FIELDS`. Default 1. */
   listCost?: number;
-  /** Set on a field of an extension. Its values can be of any type. */
-  isAdded?: true;
-  /** Set on such a field if its objects are those of the gateway, which a compiled operation reads without a guard. */
-  hasOwnObjects?: true;
+  /** Set on a field that a team has added. */
+  isTeamField?: true;
 }
 
 /** The `listCost` of a URL of a file, which is signed: about ten times the time of a plain field. */
@@ -199,7 +197,7 @@ interface IncrementalReads {
 
 /**
  * Whether an operation is a query that reads nothing but reference data: objects of cached resources, and pages and parts
- * of them. Fields of an extension can read anything.
+ * of them. Fields of a team can read anything.
  */
 export function readsReferenceData({ operation, root, fields }: OperationPlan): boolean {
   const rootFields = root.fields.filter(({ definition }) => definition !== null);
@@ -211,7 +209,7 @@ export function readsReferenceData({ operation, root, fields }: OperationPlan): 
       .flat()
       .every(
         ({ parentType, hints }) =>
-          (parentType === root.type || isReferenceData(parentType)) && hints.isAdded !== true,
+          (parentType === root.type || isReferenceData(parentType)) && hints.isTeamField !== true,
       )
   );
 }

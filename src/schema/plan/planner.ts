@@ -55,11 +55,6 @@ export function planOf(
   return plan;
 }
 
-/** Uses the plan for a copy of its operation that has the same fields: its resolvers find the plan by their operation. */
-export function sharePlan(copy: OperationDefinitionNode, plan: OperationPlan): void {
-  plans.set(copy, plan);
-}
-
 /** What a resolver knows of the operation. */
 export type FieldInfo = Pick<
   GraphQLResolveInfo,

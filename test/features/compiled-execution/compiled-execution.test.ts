@@ -1,8 +1,7 @@
 import { getOperationAST, parse, visit, type ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, it } from 'vitest';
-import type { SchemaExtension } from '../../../src/schema/extend.ts';
-import { schema } from '../../../src/schema/index.ts';
+import { schema, schemaWith } from '../../../src/schema/index.ts';
 import { planOf } from '../../../src/schema/plan/planner.ts';
 import { createOperationCompiler } from '../../../src/features/compiled-execution/operation-compiler.ts';
 import { startGateway } from '../../helpers/gateway.ts';
@@ -219,104 +218,17 @@ it.each([
   expect(compiled?.errors).toBeUndefined();
 });
 
-describe('a compiled field of an extension', () => {
-  const run = async (extendSchema: SchemaExtension, text: string, variables = {}) => {
-    const results = [0, 1].map(async (compileAfter) => {
-      const gateway = await startGateway({ server: { compileAfter }, parts: { extendSchema } });
-      const { data, errors } = await gateway.query(text, variables);
-      return { data, codes: errors?.map(({ extensions }) => extensions['code']) };
-    });
-    const [interpreted, compiled] = await Promise.all(results);
-    expect(compiled).toEqual(interpreted);
-    return compiled!;
+it('compiles only operations without fields of a team', () => {
+  const extended = schemaWith(null, (builder, { DocumentRef }) => {
+    builder.objectField(DocumentRef, 'added', (t) => t.int({ resolve: () => 1 }));
+  });
+  const find = createOperationCompiler(1);
+  const isCompiled = (field: string): boolean => {
+    const document = parse(`{ document(id: "D-1") { ${field} } }`);
+    return find(planOf(extended, document, getOperationAST(document)!)) !== null;
   };
-
-  it('gets arguments that JSON does not have', async () => {
-    class Money {
-      readonly text: string;
-      constructor(text: string) {
-        this.text = text;
-      }
-    }
-    const level = Symbol('high');
-    const shown = (value: unknown): string =>
-      value instanceof Money ? `Money ${value.text}` : String(value);
-    const { data } = await run(
-      (builder) => {
-        builder.scalarType('Money' as never, {
-          serialize: shown,
-          parseValue: (value) => new Money(String(value)) as never,
-        });
-        builder.enumType('Level', { values: { HIGH: { value: level } } as never });
-        const input = builder.inputType('Range', {
-          fields: (t) => ({ from: t.field({ type: 'Money' as never }) }),
-        });
-        builder.queryField('show', (t) =>
-          t.string({
-            args: {
-              money: t.arg({ type: 'Money' as never, defaultValue: new Money('0') as never }),
-              level: t.arg({ type: 'Level' as never }),
-              range: t.arg({ type: input }),
-            },
-            resolve: (_root, args) =>
-              `${shown(args.money)} ${shown(args.level)} ${shown(args.range?.from)}`,
-          }),
-        );
-      },
-      'query ($a: Money) { show(level: HIGH, range: { from: "1" }) b: show(money: $a) c: show(money: "2") d: show(range: { from: $a }) }',
-      { a: '3' },
-    );
-    expect(data).toEqual({
-      show: 'Money 0 Symbol(high) Money 1',
-      b: 'Money 3 undefined undefined',
-      c: 'Money 2 undefined undefined',
-      d: 'Money 0 undefined Money 3',
-    });
-  });
-
-  it('finds the schema and the operation of the client in `info`', async () => {
-    const { data } = await run(
-      (builder) => {
-        builder.enumType('Level', { values: ['HIGH'] as const });
-        builder.mutationField('show', (t) =>
-          t.field({
-            type: ['Level' as never],
-            args: { level: t.arg({ type: 'Level' as never, required: true }) },
-            resolve(_root, _args, _context, { operation, schema: own, parentType, returnType }) {
-              const [variable] = operation.variableDefinitions!;
-              const names = [operation.operation, variable!.type.kind, parentType, returnType];
-              expect(names.map(String)).toEqual([
-                'mutation',
-                'NonNullType',
-                'Mutation',
-                '[Level!]!',
-              ]);
-              expect(own.getType('Mutation')).toBe(parentType);
-              return ['HIGH' as never];
-            },
-          }),
-        );
-      },
-      'mutation ($level: Level!) { show(level: $level) }',
-      { level: 'HIGH' },
-    );
-    expect(data).toEqual({ show: ['HIGH'] });
-  });
-
-  it('has items in their order, whichever is rejected', async () => {
-    const later = async (value: number): Promise<number> => value;
-    const { data } = await run(
-      (builder) =>
-        builder.queryField('numbers', (t) =>
-          t.intList({
-            nullable: { list: true, items: true },
-            resolve: () => [Promise.reject(new Error('no')), 1, later(2), new Error('no') as never],
-          }),
-        ),
-      '{ numbers }',
-    );
-    expect(data).toEqual({ numbers: [null, 1, 2, null] });
-  });
+  expect(isCompiled('state')).toBe(true);
+  expect(isCompiled('added')).toBe(false);
 });
 
 /** The plan of a query with a number of fields. */

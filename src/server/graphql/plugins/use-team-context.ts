@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { OwnContext, TeamContext } from '../../../context.ts';
-import { callerDigest, RequestBudget } from '../../../rest/index.ts';
-import { untilEnd } from '../../../schema/guards.ts';
-import type { HttpExchange } from '../../http/http-exchange.ts';
+import { callerDigest } from '../../../rest/index.ts';
 import type { Operation, OperationContext } from '../operation.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { GatewayOptions } from '../../options.ts';
@@ -43,17 +41,16 @@ export function useTeamContext(
       const onError = (error: unknown): void => log.failure(http, error);
       const creating = (async () =>
         create({ request, caller: { runAs, key: callerDigest(caller) } }))();
-      const teamContext = await inTime(creating, http, requestTimeoutMs, onError);
       // A mutation goes on after its client has disconnected, and the parts of a result are written after its execution.
       const disposeAtEnd = async (): Promise<void> => {
         // A plugin that throws before the execution leaves an operation without an end, as does one that never returns.
         const ended = http.res.writableFinished ? undefined : operations.get(operation);
         if (ended !== undefined) await within(requestTimeoutMs, ended);
-        await dispose(teamContext, onError);
+        await disposeNow(await creating.catch(() => null));
       };
-      if (http.res.closed) void disposeAtEnd();
-      else http.res.once('close', () => void disposeAtEnd());
-      const added = checkedContext(teamContext);
+      if (http.res.closed) void disposeAtEnd().catch(onError);
+      else http.res.once('close', () => void disposeAtEnd().catch(onError));
+      const added = checkedContext(await creating.catch(rethrow));
       Object.assign(context, added, { teamContext: added }); // for plugins that authorize a request before `useOperation`
     },
     onExecute({ args }) {
@@ -64,28 +61,10 @@ export function useTeamContext(
   };
 }
 
-/** A function that never returns must not keep the request open. What it returns too late is disposed. */
-async function inTime(
-  creating: Promise<TeamContext>,
-  { id, connection }: HttpExchange,
-  timeoutMs: number,
-  onError: (error: unknown) => void,
-): Promise<TeamContext> {
-  const limits = { requestId: id, signal: connection, timeoutMs, maxCalls: 0, maxInFlight: 1 };
-  try {
-    return await untilEnd(creating, new RequestBudget(limits), lateContext);
-  } catch (error) {
-    creating.then(
-      (late) => void dispose(late, onError),
-      () => {}, // it is the error that is thrown
-    );
-    // Yoga drops a DOMException, such as that of an aborted `fetch`.
-    throw error instanceof DOMException ? new Error(error.message, { cause: error }) : error;
-  }
+/** Yoga drops a DOMException, such as that of an aborted `fetch`. */
+function rethrow(error: unknown): never {
+  throw error instanceof DOMException ? new Error(error.message, { cause: error }) : error;
 }
-
-const lateContext =
-  'The request was not prepared in time; REQUEST_TIMEOUT_MS limits the operation.';
 
 /** The properties of the context that are not a team's: those of the gateway, of `OperationContext` and of Yoga. */
 const taken: Readonly<
@@ -179,9 +158,4 @@ export function disposableOf(teamContext: unknown): AsyncDisposable | null {
 async function disposeNow(teamContext: unknown): Promise<void> {
   await using stack = new AsyncDisposableStack();
   stack.use(disposableOf(teamContext));
-}
-
-/** Reports every error, also that of a property that is not a function. */
-async function dispose(teamContext: unknown, onError: (error: unknown) => void): Promise<void> {
-  await disposeNow(teamContext).catch(onError);
 }
