@@ -1,5 +1,4 @@
 import {
-  GraphQLError,
   isInputObjectType,
   isObjectType,
   isScalarType,
@@ -13,7 +12,7 @@ import {
 import type { GatewayContext } from '../context.ts';
 import { isRequirement } from '../model/document-requirements.ts';
 import type { builder, SchemaTypes } from './builder.ts';
-import { createGraphQLError } from './graphql-error.ts';
+import { createGraphQLError, isGraphQLError } from './graphql-error.ts';
 import { isPromise, loadAddGraphQL, SchemaBuilder } from './libraries.ts';
 import { mutationErrorRefs } from './input/mutation-error.ts';
 import type { FormsWithRules } from './input/value-rules.ts';
@@ -187,7 +186,7 @@ function reportAsClientErrors(type: GraphQLScalarType): void {
       try {
         return parse(...args);
       } catch (error) {
-        if (error instanceof GraphQLError) throw error;
+        if (isGraphQLError(error)) throw error;
         throw createGraphQLError(`The value is not a valid ${type.name}.`);
       }
     };

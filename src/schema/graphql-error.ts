@@ -14,6 +14,17 @@ export function createGraphQLError(
   return new GraphQLError(message, options);
 }
 
+/**
+ * Whether a value is a GraphQLError, of any copy of graphql: Vite loads another file of the package than Node, and a
+ * package of a team can have its own copy.
+ */
+export function isGraphQLError(value: unknown): value is GraphQLError {
+  if (typeof value !== 'object' || value === null) return false;
+  const error: Partial<GraphQLError> = value;
+  const isNamed = error.name === 'GraphQLError' || error[Symbol.toStringTag] === 'GraphQLError';
+  return isNamed && typeof error.extensions === 'object';
+}
+
 /** The error (`BAD_USER_INPUT`) of an invalid request that is detected before any upstream call. */
 export function badInput(message: string): GraphQLError {
   return createGraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });

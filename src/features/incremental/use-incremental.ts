@@ -1,6 +1,6 @@
-import { getOperationAST, GraphQLError, type ExecutionArgs } from 'graphql';
+import { getOperationAST, type GraphQLError, type ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { badInput } from '../../schema/graphql-error.ts';
+import { badInput, isGraphQLError } from '../../schema/graphql-error.ts';
 import { initialCountOf, isDeferred } from '../../schema/plan/directives.ts';
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
 import { inlinedPlanOf, planOf } from '../../schema/plan/planner.ts';
@@ -56,7 +56,7 @@ function prepare(
     if (counts.length === 0 && !nodes.some((node) => isDeferred(node, coerced))) return [];
   } catch (error) {
     // Null for a variable of a selection that is skipped. In any other place, it was rejected before.
-    if (error instanceof GraphQLError) return [badInput(error.message)];
+    if (isGraphQLError(error)) return [badInput(error.message)];
     throw error;
   }
   const { operation } = plan.operation;

@@ -7,7 +7,7 @@ import { bounds } from '../input/list-bounds.ts';
 import { builder, plainFields } from '../builder.ts';
 import { createGraphQLError } from '../graphql-error.ts';
 import { defineMutation } from '../input/define-mutation.ts';
-import { ownIdIn } from '../ids.ts';
+import { ownIdIn, toGlobalId } from '../ids.ts';
 import { mutationErrorFrom, notFound } from '../input/mutation-error.ts';
 import { isFullId } from '../../model/resource.ts';
 import {
@@ -21,15 +21,15 @@ import { documentRequirements } from '../plan/requirements.ts';
 import { DocumentRef } from '../refs.ts';
 import { CreateActionEnum } from '../workflow-action.ts';
 
-/**
- * The error of a document that was created but cannot be read. Its message contains the ID of the document, because the
- * payload cannot. Without it, a client would create the document again.
- */
+/** The payload of a document that cannot be read has no ID. Without one, a client would create the document again. */
 function unreadableDocument({ fullId, shortId }: Document, cause: unknown): GraphQLError {
   const name = shortId == null ? fullId : `${shortId} (${fullId})`;
   return createGraphQLError(
     `The document ${name} was created but could not be read. Do not create it again.`,
-    { originalError: cause instanceof Error ? cause : null, extensions: { isDone: true } },
+    {
+      originalError: cause instanceof Error ? cause : null,
+      extensions: { createdId: toGlobalId('Document', fullId) },
+    },
   );
 }
 
@@ -175,7 +175,7 @@ defineMutation<CreateArgs, Created>('createDocument', {
       type: DocumentRef,
       upstreamCalls: 'shared',
       description:
-        'The created document. Properties that the DMS returns on creation cost no additional DMS request; all other selected properties cost one. If that request fails, the error message contains the ID of the document: do not create it again.',
+        'The created document. Properties that the DMS returns on creation cost no additional DMS request; all other selected properties cost one. If that request fails, `extensions.createdId` of the error is the global ID of the document: do not create it again.',
       resolve: async ({ document }, _args, { loaders }, info) => {
         try {
           return (

@@ -1,8 +1,8 @@
-import { GraphQLError } from 'graphql';
 import type { FieldValue, Translation } from '../../model/common.ts';
 import { ID_RULE, isFullId, isValidId, type NodeType } from '../../model/resource.ts';
 import { bounds } from './list-bounds.ts';
 import { validationError, type MutationError, type Issue } from './mutation-error.ts';
+import { isGraphQLError } from '../graphql-error.ts';
 import { dmsIdFrom } from '../ids.ts';
 import { checkJsonSize } from '../json-size.ts';
 import { builder } from '../builder.ts';
@@ -100,7 +100,7 @@ export class InputCheck {
     try {
       return dmsIdFrom(type, id, path.join('.'));
     } catch (error) {
-      if (!(error instanceof GraphQLError)) throw error;
+      if (!isGraphQLError(error)) throw error;
       this.issue(path, error.message);
       return undefined as never;
     }

@@ -1,8 +1,8 @@
-import { getArgumentValues, GraphQLError } from 'graphql';
+import { getArgumentValues, type GraphQLError } from 'graphql';
 import type { GatewayContext, ParsedArguments } from '../../context.ts';
 import type { DeclaredForms } from '../../model/form.ts';
 import { isFullId } from '../../model/resource.ts';
-import { badInput, createGraphQLError } from '../graphql-error.ts';
+import { badInput, createGraphQLError, isGraphQLError } from '../graphql-error.ts';
 import {
   checksArguments,
   isSkipped,
@@ -249,7 +249,7 @@ function costOf(field: PlannedField, checked: Estimate): FieldCost {
     const counted = limitCost?.(input, forms) ?? {};
     return estimated === undefined ? counted : { ...counted, ...estimated(input, forms) };
   } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
+    if (!isGraphQLError(error)) throw error;
     const { message, extensions } = error;
     errors.push(createGraphQLError(message, { nodes: node, extensions }));
     return {};

@@ -1,11 +1,12 @@
 import {
-  GraphQLError,
+  type GraphQLError,
   type GraphQLErrorExtensions,
   type GraphQLFormattedError,
   type SourceLocation,
 } from 'graphql';
 import { errorCodes, type ErrorCode, type RestErrorCode } from '../../model/error-codes.ts';
 import { RestError } from '../../rest/index.ts';
+import { isGraphQLError } from '../../schema/graphql-error.ts';
 import { HttpError } from './http-error.ts';
 
 const noHeaders = {};
@@ -18,6 +19,8 @@ export interface ClientErrorExtensions extends GraphQLErrorExtensions {
   /** Whether repeating the request is safe and can help. Omitted if unknown. */
   readonly retryable?: boolean;
   readonly requestId: string;
+  /** The global ID of what the mutation has created, if only reading it has failed. */
+  readonly createdId?: string;
 }
 
 /** Builds the `extensions` of every error in a response. The request ID leads to the cause in the log. */
@@ -128,7 +131,7 @@ export interface HttpExtensions {
  * was made for clients: it has a code, or a status as errors of Yoga's plugins have it, or no operation has been
  * executed. Every other error is masked, including those of the executors.
  *
- * A resolver marks an error with `isDone` if its write was executed and a later read failed. Such an error is not
+ * A resolver gives an error `createdId` if its write was executed and a later read failed. Such an error is not
  * retryable, because a retry would write again.
  *
  * @param hasData whether the response contains `data`; without it, the HTTP status reflects the error
@@ -142,21 +145,27 @@ export function formatError(
   isExecuted = true,
 ): FormattedError {
   const root = rootCause(error);
-  if (error instanceof GraphQLError && root instanceof GraphQLError) {
+  if (isGraphQLError(error) && isGraphQLError(root)) {
     const code = codeForClient(root, isExecuted);
     if (code !== null) return formatCodedError(error, code, requestId, hasData);
   }
   const { message, status, extensions, headers, cause } = clientErrorInGraphQL(root, requestId);
-  const isDone = error instanceof GraphQLError && error.extensions['isDone'] === true;
+  const created = createdBy(error);
   return {
     error: {
-      message: isDone ? error.message : message,
+      message: created === null ? message : (error as GraphQLError).message,
       ...locationAndPath(error),
-      extensions: isDone ? { ...extensions, retryable: false } : extensions,
+      extensions: { ...extensions, ...created },
     },
     http: hasData ? null : { status, headers },
     cause,
   };
+}
+
+/** What the extensions of an error have, if its mutation has created something. Otherwise null. */
+function createdBy(error: unknown): Pick<ClientErrorExtensions, 'createdId' | 'retryable'> | null {
+  const createdId = isGraphQLError(error) ? error.extensions['createdId'] : undefined;
+  return typeof createdId === 'string' ? { createdId, retryable: false } : null;
 }
 
 /**
@@ -185,7 +194,7 @@ function formatCodedError(
       message:
         message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message,
       ...locationAndPath(error),
-      extensions: clientErrorExtensions(code, requestId),
+      extensions: { ...clientErrorExtensions(code, requestId), ...createdBy(error) },
     },
     http: hasData ? null : http,
     cause: code === 'INTERNAL_SERVER_ERROR' ? error : null,
@@ -244,7 +253,7 @@ const maxWraps = 10; // an error of a team can contain itself
 /** Returns the original error, which executors wrap once or more. */
 export function rootCause(error: unknown): unknown {
   let root = error;
-  for (let wraps = 0; wraps < maxWraps && root instanceof GraphQLError; wraps += 1) {
+  for (let wraps = 0; wraps < maxWraps && isGraphQLError(root); wraps += 1) {
     if (!root.originalError) break;
     root = root.originalError;
   }
@@ -252,7 +261,7 @@ export function rootCause(error: unknown): unknown {
 }
 
 function locationAndPath(error: unknown): Pick<GraphQLFormattedError, 'locations' | 'path'> {
-  if (!(error instanceof GraphQLError)) return {};
+  if (!isGraphQLError(error)) return {};
   const { path } = error;
   const locations = locationsOf(error);
   return { ...(locations && { locations }), ...(path && { path }) };

@@ -1,4 +1,6 @@
-import { GraphQLError, type GraphQLSchema, type ExecutionResult } from 'graphql';
+import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import { checkGraphQLCopy } from '../../schema/graphql-copy.ts';
+import { isGraphQLError } from '../../schema/graphql-error.ts';
 import type { YogaServerInstance } from 'graphql-yoga';
 import type { LoadedServer } from '../feature.ts';
 import { noFeatures } from '../open-features.ts';
@@ -56,7 +58,8 @@ export function createGraphQL(
   });
   const { getResultForParams } = yoga;
   const { guardedPlugins, extendSchema } = dependencies.features ?? noFeatures;
-  const { parse, validate } = yoga.getEnveloped(contextWithoutRequest());
+  const { parse, validate, schema: served } = yoga.getEnveloped(contextWithoutRequest());
+  checkGraphQLCopy(served as GraphQLSchema); // which a plugin can have replaced
   const allowsDirect = !hasHttpHooks(guardedPlugins);
   const isExtended = guardedPlugins.length > 0 || extendSchema !== null;
   const inTime = <T>(answering: Promise<T>, operation: Operation): Promise<T> => {
@@ -74,7 +77,7 @@ export function createGraphQL(
     try {
       response = await yoga.handleNodeRequestAndResponse(req, res, { operation });
     } catch (error) {
-      if (!(error instanceof GraphQLError)) throw error;
+      if (!isGraphQLError(error)) throw error;
       // A hook outside of Yoga's own handling of errors threw it, such as `onRequest`.
       return sendResult({ errors: [error] }, operation, options, dependencies);
     }

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { RestErrorCode } from '../../../src/model/error-codes.ts';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
+import { toGlobalId } from '../../../src/schema/ids.ts';
 import { toCursor } from '../../../src/schema/paging/window.ts';
 import { toClientError, formatError } from '../../../src/server/errors/client-error.ts';
 import { HttpError } from '../../../src/server/errors/http-error.ts';
@@ -119,6 +120,7 @@ describe('a document that was created and cannot be read', () => {
       status: 503,
       retryable: false,
       requestId: 'r-3',
+      createdId: toGlobalId('Document', id),
     });
     expect(gateway.log.filter(({ msg }) => msg === 'failure')).toMatchObject([
       { requestId: 'r-3', code: 'UPSTREAM_UNAVAILABLE', status: 503 },

@@ -1,14 +1,14 @@
 import {
-  GraphQLError,
   NoSchemaIntrospectionCustomRule,
   validate,
+  type GraphQLError,
   type GraphQLSchema,
   type ValidationRule,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { GatewayOptions } from '../../options.ts';
-import { createGraphQLError } from '../../../schema/graphql-error.ts';
+import { createGraphQLError, isGraphQLError } from '../../../schema/graphql-error.ts';
 import { checkLimits, type DocumentLimits } from '../../../schema/plan/operation-size.ts';
 import { QueryDocument } from '../../../schema/plan/query-document.ts';
 import type { OperationContext } from '../operation.ts';
@@ -183,7 +183,7 @@ function tooLong({ length }: string, { maxTokens }: QueryDocumentOptions): Graph
 }
 
 function parseError(error: unknown, maxTokens: number): GraphQLError {
-  if (!(error instanceof GraphQLError)) throw error;
+  if (!isGraphQLError(error)) throw error;
   if (/more tha[nt] \d+ (tokens|comments)/.test(error.message)) {
     error.message = `The query document has too many tokens; MAX_TOKENS allows ${maxTokens}.`;
   }

@@ -61,9 +61,11 @@ export function useTeamContext(
   };
 }
 
-/** Yoga drops a DOMException, such as that of an aborted `fetch`. */
+/** Yoga drops errors with these names, such as that of an aborted `fetch`. */
 function rethrow(error: unknown): never {
-  throw error instanceof DOMException ? new Error(error.message, { cause: error }) : error;
+  const { name, message }: Partial<Error> = Object(error);
+  const isDropped = name === 'AbortError' || name === 'TimeoutError';
+  throw isDropped ? new Error(message, { cause: error }) : error;
 }
 
 /** The properties of the context that are not a team's: those of the gateway, of `OperationContext` and of Yoga. */
