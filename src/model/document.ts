@@ -68,6 +68,12 @@ export interface DocumentValues {
    * @param wanted default: all tags
    */
   tags(wanted?: ReadonlySet<string>): readonly string[];
+  /**
+   * The texts of all values, and of the cells of tables.
+   *
+   * @internal
+   */
+  texts(): Iterable<string>;
   /** The value of one tag. Null if it has none. */
   value(tag: string): DocumentValue | null;
 }

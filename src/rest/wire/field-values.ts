@@ -44,6 +44,13 @@ class WireValues implements DocumentValues {
     return tags;
   }
 
+  *texts(): Generator<string> {
+    for (const content of Object.values(this.byTags ?? {})) {
+      if (isTable(content)) yield* cellTexts(content);
+      else yield cell(content);
+    }
+  }
+
   value(tag: string): DocumentValue | null {
     const { byTags } = this;
     if (byTags === null || !Object.hasOwn(byTags, tag)) return null;
@@ -131,6 +138,12 @@ class WireTable implements DocumentTable {
       count += Math.min(width, this.#content[at]!.length);
     }
     return count;
+  }
+}
+
+function* cellTexts([columns = [], ...rows]: readonly unknown[][]): Generator<string> {
+  for (const row of rows) {
+    for (const content of row.slice(0, columns.length)) yield cell(content);
   }
 }
 

@@ -1,12 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
-import type {
-  DocumentRequirements,
-  DocumentRequirement,
-} from '../../model/document-requirements.ts';
+import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { DeclaredForms } from '../../model/form.ts';
-import { parseTimestamp } from '../../model/timestamp.ts';
 import { badInput } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { defineQueryById } from '../ids.ts';
@@ -27,80 +23,17 @@ import {
   type Window,
 } from '../paging/window.ts';
 import { parsedArgs } from '../plan/parsed-arguments.ts';
+import { maxSearchLength, searchWords } from '../search.ts';
 import { DocumentRef, FormRef, PersonRef } from '../refs.ts';
+import {
+  maxWhole,
+  OrderInput,
+  readsWhole,
+  wholeOf,
+  type Arrangement,
+  type DocumentOrder,
+} from './arrangement.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
-
-/** Maximum number of documents that are sorted. */
-const maxSorted = 500;
-
-/** The date of each order, and the property that contains it. */
-const dates = {
-  DATE_CREATED: { requires: 'dateCreated', of: ({ dateCreated }) => dateCreated },
-  DATE_DUE: { requires: 'dateDue', of: ({ dateDue }) => dateDue },
-  MODIFIED_AT: { requires: 'meta', of: ({ meta }) => meta?.modifiedAt },
-} satisfies Record<
-  string,
-  { requires: DocumentRequirement; of: (document: Document) => string | null | undefined }
->;
-
-const OrderField = builder.enumType('DocumentOrderField', {
-  description: 'Dates by which documents can be sorted.',
-  values: {
-    DATE_CREATED: { description: '`dateCreated`: when the document was created.' },
-    DATE_DUE: { description: '`dateDue`: when the document is due.' },
-    MODIFIED_AT: { description: '`meta.modifiedAt`: when the document was last changed.' },
-  } satisfies Record<keyof typeof dates, object>,
-});
-
-const Direction = builder.enumType('OrderDirection', {
-  description: 'Directions of an order.',
-  values: {
-    ASC: { description: 'Ascending: the earliest date first.' },
-    DESC: { description: 'Descending: the latest date first.' },
-  },
-});
-
-const OrderInput = builder.inputType('DocumentOrder', {
-  description: `An order of documents. Documents without the date come last in both directions; those with equal dates keep the order of the DMS. The DMS cannot sort, so the gateway reads the whole list: one DMS request per 100 documents, whatever the size of the page. A list of more than ${maxSorted} documents is rejected with \`BAD_USER_INPUT\`.`,
-  fields: (t) => ({
-    field: t.field({ type: OrderField, required: true, description: 'Date to sort by.' }),
-    direction: t.field({
-      type: Direction,
-      required: true,
-      defaultValue: 'ASC',
-      description: 'Direction of the order.',
-    }),
-  }),
-});
-
-type DocumentOrder = typeof OrderInput.$inferInput;
-
-/** A list of documents in an order, for `PagedList.whole`. */
-function wholeInOrder({ field, direction }: DocumentOrder) {
-  return {
-    max: maxSorted,
-    requires: new Set([dates[field].requires]),
-    tooLong: (length: number | string) =>
-      `\`orderBy\` sorts at most ${maxSorted} documents, but the list has ${length}. Narrow \`filter\`, or omit \`orderBy\`.`,
-    arrange: (documents: readonly Document[]) => inOrder(documents, field, direction),
-  };
-}
-
-function inOrder(
-  documents: readonly Document[],
-  field: DocumentOrder['field'],
-  direction: DocumentOrder['direction'],
-): Document[] {
-  const sign = direction === 'ASC' ? 1 : -1;
-  const keyOf = (date: string | null | undefined) => {
-    const time = parseTimestamp(date ?? '');
-    return time === null ? Infinity : sign * time.ms;
-  };
-  return documents
-    .map((document) => ({ document, key: keyOf(dates[field].of(document)) }))
-    .toSorted((a, b) => a.key - b.key || 0) // two missing dates: Infinity - Infinity is NaN
-    .map(({ document }) => document);
-}
 
 const View = builder.enumType('DocumentView', {
   description: 'Views of the documents that the user can see.',
@@ -125,9 +58,12 @@ const viewArgs = {
       type: FilterInput,
       description: 'Return only documents that match this filter.',
     }),
+    search: t.string({
+      description: `Return only documents in which each of these words occurs, regardless of case and accents: in the short ID, the name of a file, or the text of a value or of a cell of a table; at most ${maxSearchLength} characters. Blank text matches all. The DMS cannot search, so the gateway reads the whole list, with its values: one DMS request per 100 documents. A list of more than ${maxWhole} documents is rejected with \`BAD_USER_INPUT\`: narrow \`view\` or \`filter\`. \`totalCount\` is the number of matches. A cursor belongs to one search.`,
+    }),
     orderBy: t.field({
       type: OrderInput,
-      description: `Sort the documents. Without it they have the order of the DMS. Costs one DMS request per 100 documents of the whole list, which can have at most ${maxSorted}; \`response\` costs one more per document of the page. A cursor belongs to one order.`,
+      description: `Sort the documents. Without it they have the order of the DMS. Costs one DMS request per 100 documents of the whole list, which can have at most ${maxWhole}; \`response\` costs one more per document of the page. A cursor belongs to one order.`,
     }),
   })),
   ...pageArgs,
@@ -136,14 +72,14 @@ const viewArgs = {
 interface ViewArgs extends PageArgs {
   readonly view: DocumentView;
   readonly filter?: FilterArgs | null | undefined;
+  readonly search?: string | null | undefined;
   readonly orderBy?: DocumentOrder | null | undefined;
 }
 
 /** What the arguments request. */
-interface ViewRequest {
+interface ViewRequest extends Arrangement {
   readonly view: DocumentView;
   readonly filter: DocumentFilter;
-  readonly orderBy: DocumentOrder | null;
   readonly window: Window;
 }
 
@@ -152,7 +88,8 @@ const listName = 'documents';
 function parseView(args: ViewArgs, forms: DeclaredForms | null): ViewRequest {
   const { view, orderBy } = args;
   const filter = filterOf(args.filter, forms);
-  return { view, filter, orderBy: orderBy ?? null, window: parseWindow(args, listName) };
+  const words = searchWords(args.search);
+  return { view, filter, words, orderBy: orderBy ?? null, window: parseWindow(args, listName) };
 }
 
 /**
@@ -161,25 +98,29 @@ function parseView(args: ViewArgs, forms: DeclaredForms | null): ViewRequest {
  * @throws BAD_USER_INPUT for cursors of other lists
  */
 function withList(request: ViewRequest): ViewRequest & { readonly list: List } {
-  const { view, filter, orderBy, window } = request;
-  const scope = JSON.stringify([view, filter, ...(orderBy === null ? [] : [orderBy])]);
+  const { view, filter, words, orderBy, window } = request;
+  const arrangement = [
+    ...(words.length > 0 ? [words] : []),
+    ...(orderBy === null ? [] : [orderBy]),
+  ];
+  const scope = JSON.stringify([view, filter, ...arrangement]);
   const list = { name: listName, scope };
   checkCursors(window, list);
   return { ...request, list };
 }
 
-const costOf = ({ orderBy, window }: ViewRequest) =>
-  orderBy === null
-    ? costOfPage(window)
-    : { ...costOfWhole(window, maxSorted), readsSideEffects: true };
+const costOf = (request: ViewRequest) =>
+  readsWhole(request)
+    ? { ...costOfWhole(request.window, maxWhole), readsSideEffects: true }
+    : costOfPage(request.window);
 
-const maxCostOf = ({ orderBy, window }: ViewRequest) =>
-  orderBy === null ? maxCostOfPage(window) : { items: window.size };
+const maxCostOf = (request: ViewRequest) =>
+  readsWhole(request) ? { items: request.window.size } : maxCostOfPage(request.window);
 
 /** Even an empty page is read. Pages of one view can be the same. */
-const certainOf = ({ view, orderBy, window }: ViewRequest): readonly string[] => [
-  `documents ${view}`,
-  ...(orderBy === null && countsFirst(window) ? [`count ${view}`] : []),
+const certainOf = (request: ViewRequest): readonly string[] => [
+  `documents ${request.view}`,
+  ...(!readsWhole(request) && countsFirst(request.window) ? [`count ${request.view}`] : []),
 ];
 
 const DocumentConnection = defineConnection(
@@ -191,10 +132,11 @@ const DocumentConnection = defineConnection(
 
 /** Reads a page of a view. Costs one upstream request per 100 documents, whichever of their properties are selected. */
 function documentsIn(
-  { view, filter, orderBy, window, list }: ViewRequest & { readonly list: List },
+  request: ViewRequest & { readonly list: List },
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<ItemPage<Document>> {
+  const { view, filter, window, list } = request;
   const { dms, loaders, incremental } = context;
   // A document whose response is not found has none.
   const withResponses = (items: readonly Document[], requirements: DocumentRequirements) =>
@@ -209,7 +151,7 @@ function documentsIn(
       incremental?.addPage(items, requirements, readAgain);
     },
     keyOf: ({ fullId }) => fullId,
-    whole: orderBy === null ? undefined : { ...wholeInOrder(orderBy), withResponses },
+    whole: readsWhole(request) ? { ...wholeOf(request, dms), withResponses } : undefined,
   };
   return readConnection(paged, window, context, info);
 }
@@ -225,7 +167,7 @@ builder.queryField('documents', (t) =>
     limitCost: costOf,
     cost: (request: ViewRequest) => ({ ...maxCostOf(request), certain: certainOf(request) }),
     description:
-      'Returns a page of the documents in a view. Costs one DMS request per 100 items; `last` without `before` costs one more.',
+      'Returns a page of the documents in a view. Costs one DMS request per 100 items; `last` without `before` costs one more. With `search` or `orderBy`, costs one per 100 documents of the whole list.',
     resolve: (_root, args, context, info) =>
       documentsIn(parsedArgs(parseDocuments, args, context, info), context, info),
   }),
