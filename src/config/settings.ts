@@ -297,9 +297,15 @@ export const settings = {
     [1000, 100_000_000],
     'Maximum number of fields in all list items of a response.',
   ),
+  maxRequests: integer(
+    'MAX_REQUESTS',
+    2000,
+    [1, 1_000_000],
+    'Maximum number of requests in progress. Health checks are answered beyond it.',
+  ),
   maxResponseBytes: integer(
     'MAX_RESPONSE_BYTES',
-    2 ** 25,
+    2 ** 24,
     [1024, 2 ** 28],
     'Maximum size of a response, in bytes.',
   ),

@@ -22,7 +22,6 @@ export {
 export { RequestBudget } from './client/limits/request-budget.ts';
 export type { CallInfo, CallObserver, HttpObserver, ObservedCall } from './client/observer.ts';
 export { ByteBuffer } from './client/transport/byte-buffer.ts';
-export { ClientConnection, type Disconnect } from './client/transport/cancellation.ts';
 export {
   dayOf,
   describeCertificate,
@@ -32,6 +31,7 @@ export type { TlsSource } from './client/transport/connections.ts';
 export { decodableCodings, type Coding } from './client/transport/content-coding.ts';
 export { certificateOf, openDms, type DmsAnswer } from './client/transport/dms-connection.ts';
 export { httpDateMs } from './client/transport/header-values.ts';
+export { ImmediateBatch } from './client/transport/immediate-batch.ts';
 export { createJsonReader } from './client/transport/json-url.ts';
 export {
   isClientCertificateAlert,

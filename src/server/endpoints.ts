@@ -8,9 +8,7 @@ import type { GatewayOptions } from './options.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { createRequestCheck } from './http/request-checks.ts';
 import type { RequestAnswers } from './http/request-handler.ts';
-import { requestBytes } from './http/request-memory.ts';
 import { send, sendJson } from './http/respond.ts';
-import { waitForTurn } from './http/turns.ts';
 import type { Identity } from './identity/index.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
@@ -87,12 +85,9 @@ export function createAnswer(
   const accepts = createRequestCheck(options);
   return async (endpoint, exchange, path) => {
     if (endpoint === undefined) throw unknownPath();
-    const { methods = readMethods, anyHost, isProbe, isLong } = endpoint;
+    const { methods = readMethods, anyHost, isLong } = endpoint;
     if (!accepts(exchange, methods, anyHost)) return;
-    if (isLong) {
-      if (isClosing()) throw shuttingDown();
-      exchange.memory.hold(requestBytes);
-    } else if (!isProbe) await waitForTurn(exchange);
+    if (isLong && isClosing()) throw shuttingDown();
     await endpoint.answer(exchange, path);
   };
 }

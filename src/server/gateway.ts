@@ -14,7 +14,6 @@ import { noFeatures } from './open-features.ts';
 import { joinEndpoints, type Endpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { checkBodyType } from './http/json-body.ts';
-import { requestBytes } from './http/request-memory.ts';
 import { createRequestHandler } from './http/request-handler.ts';
 import type { GatewayOptions } from './options.ts';
 import { createIdentity } from './identity/index.ts';
@@ -28,7 +27,7 @@ export function createGateway(options: GatewayOptions, dependencies: GraphQLDepe
   const identity = createIdentity(options, log.write, features.userTokens);
   const fileLinks = createFileLinks(options);
   const isReady = createReadinessCheck(http, () => closing);
-  const answerFile = createDownloadHandler(options.requestTimeoutMs, http, identity, fileLinks);
+  const answerFile = createDownloadHandler(http, identity, fileLinks);
   const fileUrlOf = ({ req, caller }: HttpExchange, path: string): string => {
     const base = options.publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
     const token = caller && identity.holdsCredential ? `?t=${fileLinks.sign(path, caller)}` : '';
@@ -57,12 +56,10 @@ export function createGateway(options: GatewayOptions, dependencies: GraphQLDepe
     own,
   ];
   const find = joinEndpoints(tables);
-  const answerByPlugin = async (exchange: HttpExchange): Promise<void> => {
-    exchange.memory.hold(requestBytes);
-    await graphql.answerPath(exchange);
-  };
   const answers = {
-    find: hasHttpHooks(features.guardedPlugins) ? withPluginEndpoints(find, answerByPlugin) : find,
+    find: hasHttpHooks(features.guardedPlugins)
+      ? withPluginEndpoints(find, graphql.answerPath)
+      : find,
     answer: createAnswer(options, () => closing),
   };
 

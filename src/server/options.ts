@@ -5,13 +5,6 @@ import type { TlsSource } from '../rest/index.ts';
 /** The settings of a gateway, and what has no setting. */
 export interface GatewayOptions extends Config {
   readonly identity: IdentityMode & KeyFetchOptions;
-  /**
-   * Maximum memory of all requests of this process together, in bytes. Default: a quarter of the memory that the process
-   * can use, which is that of its container or of the machine, and at most half of the heap.
-   */
-  readonly maxRequestBytes?: number;
-  /** Number of processes that share this memory. Default 1. */
-  readonly processes?: number;
 }
 
 /** How the keys of the token issuer are fetched. */

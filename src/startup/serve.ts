@@ -17,7 +17,7 @@ import { declareForms, openFeatures, type OpenFeatures } from '../server/open-fe
 import type { OtherProcesses, ProcessConfig, ProcessServer } from '../server/processes.ts';
 import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
-import type { GatewayOptions } from '../server/options.ts';
+import { maxConnections } from '../server/http/request-limits.ts';
 import type { Log } from '../server/telemetry/log.ts';
 import type { Metrics } from '../server/telemetry/metrics.ts';
 import type { DmsAddress } from './managed-dms.ts';
@@ -65,7 +65,7 @@ export interface ServeOptions {
  * @throws if the port is not available
  */
 export async function serve(
-  config: Config & Pick<GatewayOptions, 'processes'>,
+  config: Config,
   dms: DmsAddress,
   log: Log,
   options: ServeOptions,
@@ -145,7 +145,7 @@ export async function serve(
     listening = await listen(gateway, {
       ...config,
       reusePort: membership !== undefined,
-      onLimit: (message, limits) => log.write('warn', message, { ...limits }),
+      onDrop: () => log.write('warn', 'too many connections', { maxConnections }),
     });
   } catch (error) {
     await closeConnections(0);

@@ -296,13 +296,14 @@ describe('a plugin', () => {
       const disposed = vi.fn<() => void>();
       const created = vi.fn<() => object>(() => ({ [Symbol.dispose]: disposed }));
       const gateway = await startGateway({
-        server: { requestTimeoutMs: 50 },
+        server: { requestTimeoutMs: 1000 },
         parts: {
           extendSchema,
           plugins: [plugin],
           createTeamContext: ({ caller }) => (caller.key === '' ? {} : created()),
         },
       });
+      await gateway.load();
       const { status, errors } = await gateway.query('{ ok }');
       const failure = gateway.log.find(({ msg }) => msg === 'failure');
       expect(JSON.stringify(failure)).toContain('A plugin or the execution');

@@ -10,7 +10,6 @@ import type { HttpExchange } from '../../server/http/http-exchange.ts';
 import { readJson } from '../../server/http/json-body.ts';
 import { requireSameOrigin } from '../../server/http/request-checks.ts';
 import { sendJson } from '../../server/http/respond.ts';
-import { waitForTurn } from '../../server/http/turns.ts';
 import type { Identity } from '../../server/identity/index.ts';
 import type { ManifestEntry } from '../persisted-documents/trusted-documents.ts';
 import { createMcp, maxResultBytes, type AnswerMcp } from './mcp-server.ts';
@@ -81,20 +80,19 @@ export function createAgents(
     identity: Identity,
     load: () => Promise<void>,
   ): Promise<void> {
-    const { req, mediaType, connection } = exchange;
+    const { req, mediaType, signal } = exchange;
     requireSameOrigin(exchange);
-    exchange.setCaller(await identify(exchange, options, identity));
+    exchange.caller = await identify(exchange, options, identity);
     if (mediaType !== 'application/json') {
       throw new HttpError(415, 'BAD_USER_INPUT', 'The content type must be application/json.');
     }
     const json = await readJson(exchange, options);
-    await waitForTurn(exchange);
     const { body, argsOf } = separateArguments(json, req);
     if (hasTooManyValues(body, maxValues)) throw badRequest('The message has too many values.');
     const request = new Request(`${baseUrlOf(exchange, options)}/mcp`, {
       method: 'POST',
       headers: headersOf(req),
-      signal: connection.toAbortSignal(),
+      signal,
     });
     await load();
     const { answer, server } = mcp!;

@@ -14,8 +14,7 @@ import { type Caller, type HttpClient, RequestBudget, RestError } from '../../re
 import { createGraphQLError } from '../../schema/graphql-error.ts';
 import { callLimitFrom, type CallLimits } from '../../schema/plan/cost.ts';
 import { formatError, rootCause } from '../../server/errors/client-error.ts';
-import { unauthenticated } from '../../server/errors/http-error.ts';
-import { beforeDeadline } from '../../server/graphql/deadline.ts';
+import { lateResult, unauthenticated } from '../../server/errors/http-error.ts';
 import { acceptableFor, partsNotAccepted } from '../../server/graphql/negotiation.ts';
 import type {
   AcceptedContext,
@@ -88,11 +87,8 @@ export function useSubscriptions(
     const executeEvent = async (event: unknown): Promise<ExecutionResult> => {
       const observed = exchange.observed?.startEvent(operation) ?? null;
       const contextValue = contextForEvent(context, caller, ended.signal, observed);
-      const { budget } = contextValue.dms;
-      const result = await beforeDeadline(
-        execute({ ...args, rootValue: event, contextValue }),
-        () => budget.deadlineAt - performance.now(),
-      );
+      const executing = execute({ ...args, rootValue: event, contextValue });
+      const result = await inTime(executing, options.requestTimeoutMs + graceMs);
       observed?.end(outcomeOf(result, operation));
       return result;
     };
@@ -206,6 +202,20 @@ function resultsOf(
   });
 }
 
+/** How long the result of an event can come after its deadline, at which its fields end, in milliseconds. */
+const graceMs = 1000;
+
+/** A resolver of a team may never return. @throws {HttpError} 504 */
+async function inTime<T>(result: PromiseLike<T> | T, ms: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(lateResult(false)), ms);
+  try {
+    return await Promise.race([result, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The last result after the credential has expired. */
 const expired = (): ExecutionResult => ({
   errors: [unauthenticated('The token has expired.') as unknown as GraphQLError],
@@ -241,13 +251,10 @@ function rootFailure({ data, errors = [] }: ExecutionResult): RestError | null {
 }
 
 /** `OK`, or the code of the first error as the client sees it. */
-function outcomeOf(
-  { errors = [] }: ExecutionResult,
-  { http: { id, connection } }: Operation,
-): string {
+function outcomeOf({ errors = [] }: ExecutionResult, { http: { id, signal } }: Operation): string {
   const [first] = errors;
   if (first === undefined) return 'OK';
-  return connection.aborted ? 'CANCELLED' : formatError(first, id, true).error.extensions.code;
+  return signal.aborted ? 'CANCELLED' : formatError(first, id, true).error.extensions.code;
 }
 
 function tooMany(limit: ExceededLimit, { maxSubscriptions }: SubscriptionOptions): GraphQLError {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../model/error-codes.ts';
+import { errorCodes, type ErrorCode } from '../../model/error-codes.ts';
 
 /**
  * A request that the gateway rejects, with the status, code and headers of the response. The message is sent to the
@@ -50,7 +50,7 @@ export function unavailable(message: string, cause: unknown): HttpError {
   return new HttpError(503, 'UPSTREAM_UNAVAILABLE', message, { headers, cause });
 }
 
-/** The error (503) of a request for which no memory is left. Clients can retry after a second. */
+/** The error (503) of a request beyond the limits of all requests. Clients can retry after a second. */
 export function busy(): HttpError {
   const message = 'The gateway is processing too many requests. Try again later.';
   return unavailable(message, undefined);
@@ -71,4 +71,13 @@ export function unknownPath(): HttpError {
 /** The error (408) of a request body that arrives too slowly. */
 export function bodyTimeout(): HttpError {
   return new HttpError(408, 'BAD_USER_INPUT', 'The request body did not arrive in time.');
+}
+
+/** The error of a request whose deadline has passed: 504, or 502 if a mutation has started. */
+export function lateResult(canHaveWritten: boolean): HttpError {
+  const code = canHaveWritten ? 'OUTCOME_UNKNOWN' : 'UPSTREAM_TIMEOUT';
+  const advice = canHaveWritten ? ' Check whether the change was made before you retry.' : '';
+  const message = `The request was not answered in time; REQUEST_TIMEOUT_MS limits the operation.${advice}`;
+  const cause = new Error('A plugin or the execution of the operation did not return.');
+  return new HttpError(errorCodes[code].status, code, message, { cause });
 }

@@ -28,11 +28,8 @@ const maxCalls = 10; // includes retries and the detection of path variants
  *
  * The handler rejects with an HttpError or a RestError before the first bytes of the file arrive. A download that fails
  * later ends with a closed connection.
- *
- * @param timeoutMs time limit of the response head
  */
 export function createDownloadHandler(
-  timeoutMs: number,
   http: HttpClient,
   identity: Identity,
   fileLinks: FileLinks,
@@ -51,11 +48,11 @@ export function createDownloadHandler(
     const route = routeOf(segments);
     if (route !== null) exchange.observed?.setRoute(route.template);
     const caller = await callerOf(exchange, filePath(segments), url.searchParams.get('t'));
-    exchange.setCaller(caller);
+    exchange.caller = caller;
     const budget = new RequestBudget({
       requestId: exchange.id,
-      signal: exchange.connection,
-      timeoutMs,
+      signal: exchange.signal,
+      timeoutMs: exchange.leftMs,
       maxCalls,
       maxInFlight: 1,
       observer: exchange.observed?.calls ?? null,

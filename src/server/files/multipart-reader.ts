@@ -3,18 +3,11 @@ import { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import type { ArrivedFile } from '../../model/document.ts';
 import type { GatewayOptions } from '../options.ts';
+import { ByteBuffer } from '../../rest/index.ts';
 import { badInput } from '../../schema/graphql-error.ts';
 import { Upload } from '../../schema/libraries.ts';
-import { runInImmediateBatch } from '../http/immediate-batch.ts';
-import { pipeBody } from '../http/pipe-body.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import {
-  bytesWithBody,
-  parsedBytesOf,
-  parseRequestJson,
-  requestWeight,
-  type BodyLimits,
-} from '../http/json-body.ts';
+import { parseRequestJson, type BodyLimits } from '../http/json-body.ts';
 import { RequestBody } from '../http/request-body.ts';
 import { partHeader, type PartHeader } from './content-disposition.ts';
 import { badRequest, HttpError, tooLarge } from '../errors/http-error.ts';
@@ -55,8 +48,6 @@ const maxOtherParts = 20;
 /** Maximum size of boundaries and part headers. */
 const maxFramingBytes = 2 ** 20;
 const maxPartHeaderBytes = 16 * 1024;
-/** What an upload holds on its way through the gateway, in bytes. */
-const bufferBytes = 128 * 1024;
 
 /**
  * Failures can come from the parser, a part, the client or a timer, at any time and more than once. All of them end the
@@ -64,6 +55,7 @@ const bufferBytes = 128 * 1024;
  */
 class MultipartReader {
   readonly params: Promise<MultipartParams>;
+  readonly #exchange: HttpExchange;
   readonly #limits: UploadLimits;
   readonly #settle = Promise.withResolvers<MultipartParams>();
   readonly #body: RequestBody;
@@ -77,21 +69,14 @@ class MultipartReader {
   #expected: Map<string, Upload> | null = null;
   #bytesLeft: number;
   #fileBytesLeft: number;
-  /** Whether a file is read, so that its bytes can be on their way to the DMS. */
-  #isFileOpen = false;
-  /** What the fields hold that are complete, in bytes. */
-  #parsedBytes = 0;
 
   constructor(exchange: HttpExchange, limits: UploadLimits) {
     const boundary = boundaryOf(exchange.req.headers['content-type'] ?? '');
+    this.#exchange = exchange;
     this.#limits = limits;
     this.#fileBytesLeft = limits.maxUploadBytes;
     this.#bytesLeft = limits.maxUploadBytes + 2 * limits.maxBodyBytes + maxFramingBytes;
     this.params = this.#settle.promise;
-    const fail = (error: HttpError): void => this.#onFailure(error);
-    this.#body = new RequestBody(exchange, fail, 'The upload was interrupted.');
-    this.#body.setDeadline(limits.requestTimeoutMs);
-    this.#hold(0);
 
     // A part that is not read blocks the parser immediately, so that all unread data waits in a single queue.
     const config = { boundary, maxHeaderSize: maxPartHeaderBytes, maxHeaderPairs: 100, partHwm: 1 };
@@ -101,8 +86,13 @@ class MultipartReader {
     });
     parser.on('part', (part) => this.#onPart(part));
     parser.on('finish', () => this.#enqueue(() => this.#onEnd()));
-    const isShared = (): boolean => this.#isFileOpen;
-    pipeBody(this.#body, parser, (length) => this.#count(length), isShared);
+    const fail = (error: unknown): void => {
+      exchange.req.unpipe(parser);
+      this.#onFailure(error as HttpError);
+    };
+    this.#body = new RequestBody(exchange, fail, 'The upload was interrupted.');
+    this.#body.read((chunk) => this.#count(chunk.length));
+    exchange.req.pipe(parser);
   }
 
   #enqueue(step: () => Promise<void> | void): void {
@@ -170,43 +160,29 @@ class MultipartReader {
       files.add(upload);
     }
     this.#expected = expected;
-    this.#body.holdArrived(bufferBytes + bytesWithBody(this.#parsedBytes));
-    this.#body.clearDeadline();
+    this.#exchange.releaseBody();
+    this.#exchange.clearDeadline();
     this.#settle.resolve({ params: operations, files });
   }
 
   /** Reads a field with JSON. */
   async #readField(part: Readable, what: string): Promise<unknown> {
     const { maxBodyBytes } = this.#limits;
-    const field = this.#body.createBuffer(maxBodyBytes);
-    this.#body.guard(() => field.copy()); // a chunk can contain several parts
+    const field = new ByteBuffer();
     await new Promise<void>((resolve, reject) => {
       part.on('data', (chunk: Buffer) => {
-        const length = field.length + chunk.length;
-        if (length > maxBodyBytes) {
+        if (field.length + chunk.length > maxBodyBytes) {
           const message = `The request is too large without its files; MAX_BODY_BYTES allows ${maxBodyBytes} bytes.`;
           reject(tooLarge(message));
           return;
         }
-        this.#body.guard(() => field.add(chunk));
-        this.#hold(length);
+        this.#body.guard(() => this.#exchange.holdBody(chunk.length));
+        field.add(chunk);
       });
       part.on('end', resolve);
       part.on('close', resolve); // a destroyed part: the failure is already reported
     });
-    await new Promise<void>((resolve) => {
-      runInImmediateBatch(resolve, requestWeight + field.length);
-    });
-    this.#parsedBytes += parsedBytesOf(field.bytes, what);
-    this.#hold(0);
-    const value = parseRequestJson(field.bytes, what);
-    field.release();
-    return value;
-  }
-
-  /** Counts the fields, of which the last `partial` bytes are still arriving. */
-  #hold(partial: number): void {
-    this.#body.hold(bufferBytes + bytesWithBody(this.#parsedBytes, partial));
+    return parseRequestJson(field.take(), what);
   }
 
   #onFile(
@@ -233,7 +209,6 @@ class MultipartReader {
     const createReadStream = (): ReadStream => {
       if (isOpen) throw badInput('A file can be read only once.');
       isOpen = true;
-      this.#isFileOpen = true;
       unopened.delete(file);
       const countBytes = (chunk: Uint8Array): void => {
         this.#fileBytesLeft -= chunk.length;

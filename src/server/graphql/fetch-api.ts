@@ -125,7 +125,7 @@ export async function sendResponse(exchange: HttpExchange, response: Response): 
     send(exchange, response.status, headers, content ?? '');
     return;
   }
-  const { req, res } = exchange;
+  const { res } = exchange;
   const body = content instanceof ReadableStream ? content : new Response(content).body;
   if (res.headersSent || res.destroyed || body === null) {
     await body?.cancel();
@@ -133,13 +133,13 @@ export async function sendResponse(exchange: HttpExchange, response: Response): 
   }
   // Node sets the connection headers. Yoga would keep a connection open that the client asked to close.
   const { connection: _, 'transfer-encoding': __, ...rest } = headers;
-  res.writeHead(response.status, headersFor(exchange, { ...rest, ...streamHeaders }));
   const source = Readable.fromWeb(body as NodeStream);
-  source.on('pause', () => exchange.memory.holdResponse(req, res));
-  res.on('drain', () => exchange.memory.responseRead());
-  source.once('end', () => {
-    if (res.writableLength > 0) exchange.memory.holdResponse(req, res);
-  });
+  try {
+    res.writeHead(response.status, headersFor(exchange, { ...rest, ...streamHeaders }));
+  } catch (error) {
+    source.destroy();
+    throw error;
+  }
   await pipeline(source, res);
 }
 

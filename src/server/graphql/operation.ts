@@ -28,8 +28,6 @@ export class Operation implements RecordedOperation {
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
   /** Null until the operation is accepted. */
   plan: OperationPlan | null = null;
-  /** Whether the execution waits for its turn: it takes CPU time that no limit of DMS calls bounds. */
-  needsTurn = false;
   /** Values of the variables as `getVariableValues` of graphql-js returns them. */
   coercedVariables: Readonly<Record<string, unknown>> = {};
   budget: RequestBudget | null = null;
@@ -40,6 +38,10 @@ export class Operation implements RecordedOperation {
 
   constructor(http: HttpExchange) {
     this.http = http;
+  }
+
+  get canHaveWritten(): boolean {
+    return this.isExecuted && this.operationType === 'mutation';
   }
 
   /** Number of upstream calls so far. */

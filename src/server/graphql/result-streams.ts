@@ -14,10 +14,10 @@ export function openStream(
 ): AsyncIterable<ExecutionResult> {
   const isSubscription = operation.operationType === 'subscription';
   const budget = isSubscription ? null : operation.budget;
-  const { connection } = operation.http;
+  const { signal } = operation.http;
   const release = (): void => {
     budget?.removeEndListener(atDeadline);
-    connection.removeEventListener('abort', onDisconnect);
+    signal.removeEventListener('abort', onDisconnect);
     closeSource(source);
   };
   const source = parts[Symbol.asyncIterator]();
@@ -42,9 +42,9 @@ export function openStream(
     const reason = budget?.endReason(null) ?? null;
     stream.stop(reason === null ? null : () => partFrom(reason));
   };
-  connection.addEventListener('abort', onDisconnect);
+  signal.addEventListener('abort', onDisconnect);
   budget?.addEndListener(atDeadline);
-  if (connection.aborted) onDisconnect(); // while the source was being opened
+  if (signal.aborted) onDisconnect(); // while the source was being opened
   return stream;
 }
 

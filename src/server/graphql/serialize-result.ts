@@ -156,11 +156,11 @@ function serialize(
 /** As `serialize`, in steps of which each has an iteration of the event loop of its own: check, serialize, send. */
 async function serializeLong(
   value: object,
-  { http: { connection } }: Operation,
+  { http: { signal } }: Operation,
   check: () => ErrorResult | null,
 ): Promise<Serialized> {
   await yieldToEventLoop();
-  if (connection.aborted) return '';
+  if (signal.aborted) return '';
   const error = check();
   if (error !== null) return error;
   await yieldToEventLoop();

@@ -4,7 +4,6 @@ import { isGraphQLError } from '../../schema/graphql-error.ts';
 import type { YogaServerInstance } from 'graphql-yoga';
 import type { LoadedServer } from '../feature.ts';
 import { noFeatures } from '../open-features.ts';
-import { beforeDeadline, timeLeft } from './deadline.ts';
 import { acceptableFor } from './negotiation.ts';
 import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
 import { formatError } from '../errors/client-error.ts';
@@ -23,8 +22,7 @@ import { createYoga } from './yoga-packages.ts';
 /** Yoga with the gateway's plugins. */
 interface GraphQLServer extends LoadedServer {
   /**
-   * Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails, or if code of a
-   * team does not end in time.
+   * Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails.
    */
   answer(exchange: HttpExchange): Promise<void>;
   /** Sends the response of a plugin to a request for a path of its own. @throws {HttpError} 404 if none answers */
@@ -57,19 +55,10 @@ export function createGraphQL(
     healthCheckEndpoint: '\n', // disabled: no URL ends with a line break
   });
   const { getResultForParams } = yoga;
-  const { guardedPlugins, extendSchema } = dependencies.features ?? noFeatures;
+  const { guardedPlugins } = dependencies.features ?? noFeatures;
   const { parse, validate, schema: served } = yoga.getEnveloped(contextWithoutRequest());
   checkGraphQLCopy(served as GraphQLSchema); // which a plugin can have replaced
   const allowsDirect = !hasHttpHooks(guardedPlugins);
-  const isExtended = guardedPlugins.length > 0 || extendSchema !== null;
-  const inTime = <T>(answering: Promise<T>, operation: Operation): Promise<T> => {
-    if (!isExtended) return answering;
-    return beforeDeadline(
-      answering,
-      () => timeLeft(operation, options.requestTimeoutMs),
-      () => operation.isExecuted && operation.operationType === 'mutation',
-    );
-  };
   const answerByYoga = async (operation: Operation): Promise<void> => {
     const { http: exchange } = operation;
     const { req, res } = exchange;
@@ -89,16 +78,11 @@ export function createGraphQL(
     validate,
     answer(exchange) {
       const operation = startOperation(exchange);
-      const answering =
-        allowsDirect && isDirectRequest(exchange)
-          ? executeDirectly(getResultForParams, operation, options, dependencies)
-          : answerByYoga(operation);
-      return inTime(answering, operation);
+      return allowsDirect && isDirectRequest(exchange)
+        ? executeDirectly(getResultForParams, operation, options, dependencies)
+        : answerByYoga(operation);
     },
-    answerPath(exchange) {
-      const operation = new Operation(exchange);
-      return inTime(answerByYoga(operation), operation);
-    },
+    answerPath: (exchange) => answerByYoga(new Operation(exchange)),
     async execute(exchange, params, maxResultBytes) {
       const operation = startOperation(exchange);
       operation.maxResultBytes = maxResultBytes;
@@ -108,12 +92,11 @@ export function createGraphQL(
       const headers = { ...req.headers, 'content-type': 'application/json' };
       // Yoga also takes a request whose body has been read. Its other functions would copy the context.
       const request = { method: 'POST', url: '/graphql', headers, body: '{}', socket: req.socket };
-      const read = async (): Promise<string> =>
-        (await yoga.handleNodeRequestAndResponse(request, res, { operation })).text();
       try {
-        return await inTime(read(), operation);
+        const response = await yoga.handleNodeRequestAndResponse(request, res, { operation });
+        return await response.text();
       } catch (thrown) {
-        // Yoga itself failed, or code of a team did not end in time.
+        // Yoga itself failed.
         const { error, cause } = formatError(thrown, exchange.id, false, operation.isExecuted);
         exchange.outcome = error.extensions.code;
         if (cause !== null) dependencies.log.failure(exchange, cause);
@@ -150,7 +133,7 @@ async function executeDirectly(
   options: GatewayOptions,
   dependencies: PluginDependencies,
 ): Promise<void> {
-  const { req, connection } = operation.http;
+  const { req } = operation.http;
   const context: OperationContext = { operation };
   let result: ExecutionResult;
   try {
@@ -158,7 +141,7 @@ async function executeDirectly(
     const params = await readJsonParams(operation, options);
     const { method = '', headers } = req;
     const url = `http://${headers.host ?? 'localhost'}${req.url}`;
-    const signal = (): AbortSignal => connection.toAbortSignal();
+    const { signal } = operation.http;
     const request = new LightRequest(url, { method, headers, signal, body: req });
     const given = { request: request as unknown as Request, params };
     const answer = await getResultForParams(given, context);

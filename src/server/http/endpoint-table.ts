@@ -9,12 +9,9 @@ export interface Endpoint {
   readonly methods?: readonly string[];
   /** Whether it answers under any host name. Its response contains nothing that a page of another site must not read. */
   readonly anyHost?: boolean;
-  /** Whether it is answered at once, although others wait for their turn. */
+  /** Whether it is answered although too many requests are in progress. */
   readonly isProbe?: boolean;
-  /**
-   * Whether a request can last, because it has a body or waits for the DMS. Such requests hold memory, wait for their
-   * turn in `answer`, and are rejected during a shutdown.
-   */
+  /** Whether a request can last, because it has a body or waits for the DMS. It is then rejected during a shutdown. */
   readonly isLong?: boolean;
   /** Whether it answers this request. If not, the next endpoint of the path does. Default: it answers all. */
   matches?(req: IncomingMessage): boolean;

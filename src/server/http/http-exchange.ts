@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Caller, ClientConnection, userKeyOf } from '../../rest/index.ts';
-import type { Pipeline } from './pipeline.ts';
-import type { RequestBody } from './request-body.ts';
-import type { MemoryClaim } from './request-memory.ts';
+import type { Caller } from '../../rest/index.ts';
+import { discardBody, type DiscardLimits, type RequestBody } from './request-body.ts';
+import type { RequestLimits } from './request-limits.ts';
 import type { ObservedRequest, OperationInfo } from './request-observer.ts';
 
 /** The kind of endpoint, such as `graphql`, `file` and `other`. It determines what is counted and logged. */
@@ -15,10 +14,25 @@ export interface RecordedOperation extends Partial<OperationInfo> {
   readonly sentCalls: number;
   /** Whether the operator has approved its query text. */
   readonly isTrusted?: boolean;
+  /** Whether a mutation has started. */
+  readonly canHaveWritten?: boolean;
+}
+
+/** What all requests of a server share. */
+export interface ExchangeHost {
+  readonly limits: RequestLimits;
+  readonly requestTimeoutMs: number;
+  readonly discardLimits: DiscardLimits;
+  /** Sends an error instead of the response that failed. */
+  fail(exchange: HttpExchange, error: unknown): void;
+  /** Called once, at the deadline, unless the request has ended or has none. */
+  atDeadline(exchange: HttpExchange): void;
+  /** Called once, when the response is sent or cut. */
+  ended(exchange: HttpExchange): void;
 }
 
 /**
- * One request and its response.
+ * One request and its response. What it holds is given back when it ends, in `end`.
  *
  * Functions are not assigned to its properties as literals (`exchange.onClose = () => …`): V8 creates such a function in
  * the old generation, where it keeps the whole request alive until the next major garbage collection. bench/NOTES.md
@@ -34,11 +48,6 @@ export class HttpExchange {
   readonly kind: RequestKind;
   /** The content type of the request in lower case, without parameters. Empty if it has none. */
   readonly mediaType: string;
-  readonly connection: ClientConnection;
-  /** The requests of the same connection. */
-  readonly pipeline: Pipeline;
-  /** What the request holds of the memory of the process. */
-  readonly memory: MemoryClaim;
   /** The reader of the body. Null if none has begun. */
   body: RequestBody | null = null;
   /** Who asks. Null until it is known. */
@@ -55,24 +64,22 @@ export class HttpExchange {
   onClose: (() => void) | null = null;
   /** Null until an operation has begun, and for requests without upstream calls. */
   operation: RecordedOperation | null = null;
-  readonly #onEnd: (exchange: HttpExchange) => void;
+  readonly #host: ExchangeHost;
+  readonly #disconnect = new AbortController();
+  readonly #deadline: NodeJS.Timeout;
+  #hasPlace = false;
+  #bodyBytes = 0;
   #hasEnded = false;
 
-  /** @param onEnd called once, when the response is sent or cut */
-  constructor(
-    kind: RequestKind,
-    req: IncomingMessage,
-    res: ServerResponse,
-    pipeline: Pipeline,
-    onEnd: (exchange: HttpExchange) => void,
-  ) {
+  constructor(kind: RequestKind, req: IncomingMessage, res: ServerResponse, host: ExchangeHost) {
     this.kind = kind;
-    this.#onEnd = onEnd;
-    this.pipeline = pipeline;
-    this.memory = pipeline.createClaim();
     this.req = req;
     this.res = res;
-    this.connection = new ClientConnection(res);
+    this.#host = host;
+    this.#deadline = setTimeout(() => host.atDeadline(this), host.requestTimeoutMs);
+    // A streamed response has more than the ten listeners at which Node warns: its parts, their pipeline, Yoga.
+    res.setMaxListeners(0);
+    res.once('close', () => this.end());
     const type = req.headers['content-type'] ?? '';
     const isPlain = type === '' || type === 'application/json'; // nearly all requests
     this.mediaType = isPlain ? type : type.split(';', 1)[0]!.trim().toLowerCase();
@@ -80,22 +87,67 @@ export class HttpExchange {
     this.id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
   }
 
-  /** Sets the caller, for whom the request counts from now on. @throws {HttpError} 503 if the share is used up */
-  setCaller(caller: Caller): void {
-    this.caller = caller;
-    this.memory.moveTo(userKeyOf(caller));
+  /** Aborted when the client disconnects before it has received the complete response. */
+  get signal(): AbortSignal {
+    return this.#disconnect.signal;
   }
 
-  /** The response is sent or cut. Can be called more than once. */
+  /** Takes one of the places for requests in progress. @throws {HttpError} 503 */
+  takePlace(): void {
+    this.#host.limits.addRequest();
+    this.#hasPlace = true;
+  }
+
+  /** Counts bytes of the body that have arrived. @throws {HttpError} 503 */
+  holdBody(bytes: number): void {
+    this.#host.limits.addBody(bytes);
+    this.#bodyBytes += bytes;
+  }
+
+  releaseBody(): void {
+    this.#host.limits.removeBody(this.#bodyBytes);
+    this.#bodyBytes = 0;
+  }
+
+  /** @see discardBody */
+  discardBody(atLimit?: () => void): void {
+    discardBody(this.req, this.#host.discardLimits, atLimit);
+  }
+
+  /** Time until its deadline, in milliseconds. */
+  get leftMs(): number {
+    return this.startedAt + this.#host.requestTimeoutMs - performance.now();
+  }
+
+  /** A transfer has no deadline. It ends if it stops. */
+  clearDeadline(): void {
+    clearTimeout(this.#deadline);
+  }
+
+  fail(error: unknown): void {
+    this.#host.fail(this, error);
+  }
+
+  /** Whether the complete response is sent. A client can close the connection as soon as it has an early one. */
+  get isComplete(): boolean {
+    const { res } = this;
+    return res.writableFinished || (this.isEarly && res.writableLength === 0);
+  }
+
+  /** The response is sent or cut, or the connection has closed. Can be called more than once. */
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#onEnd(this);
+    clearTimeout(this.#deadline);
+    this.releaseBody();
+    if (this.#hasPlace) this.#host.limits.removeRequest();
+    if (!this.isComplete) this.#disconnect.abort();
+    this.#host.ended(this);
   }
 
   /** Whether the client disconnected before it received the complete response. Failures are then not logged. */
   get isAbandoned(): boolean {
-    return this.connection.aborted && this.cutBy === null;
+    return this.signal.aborted && this.cutBy === null;
   }
 
   /**

@@ -1,13 +1,9 @@
 import { once } from 'node:events';
-import { createServer, IncomingMessage, maxHeaderSize, type RequestListener } from 'node:http';
+import { createServer, maxHeaderSize, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ByteBuffer } from '../../rest/index.ts';
 import type { GatewayOptions } from '../options.ts';
-import { runInImmediateBatch } from './immediate-batch.ts';
-import { requestWeight } from './json-body.ts';
-import { OpenConnections, type OpenConnectionsOptions } from './open-connections.ts';
-import { ReadingTurns } from './reading-turns.ts';
+import { maxConnections, maxHeaders } from './request-limits.ts';
 
 /** The parts of the gateway that the HTTP server uses. */
 export interface GatewayHandler {
@@ -17,12 +13,13 @@ export interface GatewayHandler {
 }
 
 /** Address, time limits and own responses of the HTTP server. */
-export interface ListenOptions
-  extends Pick<GatewayOptions, 'host' | 'port' | 'requestTimeoutMs'>, OpenConnectionsOptions {
+export interface ListenOptions extends Pick<GatewayOptions, 'host' | 'port' | 'requestTimeoutMs'> {
   /** Whether other processes listen on the same port. The kernel then distributes the connections. Default false. */
   readonly reusePort?: boolean;
   /** Maximum time for the head of a request, in milliseconds. Default 30,000. */
   readonly headersTimeoutMs?: number;
+  /** Called once, when a connection is closed because there are too many. */
+  readonly onDrop?: () => void;
 }
 
 /** A running HTTP server. */
@@ -36,10 +33,6 @@ const lingerMs = 2000;
 const keepAliveMs = 65_000; // longer than the usual 60 s of load balancers, so that they close idle connections first
 const idleCheckMs = 25;
 const delayStepMs = 10;
-/** When so many bytes of a body have arrived that nobody reads yet, its connection is paused. */
-const maxUnreadBytes = 16 * 1024;
-/** Smaller chunks of a body that arrive in one iteration are joined: each takes microseconds until it is used. */
-const minChunkBytes = 1024;
 /** Connections that the kernel keeps until they are accepted. It drops others, which are retried after a second. */
 const backlog = 4096;
 /** Maximum time for the rest of a request head that has begun to arrive when the server stops, in milliseconds. */
@@ -47,8 +40,9 @@ const partialHeadMs = 1000;
 
 /** Listens on a port. Rejects if the port is not available. */
 export async function listen(gateway: GatewayHandler, options: ListenOptions) {
-  const connections = new OpenConnections(options);
-  const server = createHttpServer(gateway.handler, options, connections);
+  /** The last response of each open connection. Responses are sent in the order of the requests. */
+  const lastResponses = new Map<Socket, ServerResponse | null>();
+  const server = createHttpServer(gateway.handler, options, lastResponses);
   const { reusePort = false } = options;
   server.listen({ host: options.host, port: options.port, reusePort, backlog });
   await once(server, 'listening');
@@ -78,13 +72,16 @@ export async function listen(gateway: GatewayHandler, options: ListenOptions) {
       server.close();
       const closeIdle = (): void => {
         server.closeIdleConnections(); // not those that have never sent anything
-        connections.closeUnused(performance.now() > dropPartialAt);
+        const withPartial = performance.now() > dropPartialAt;
+        for (const [socket, last] of lastResponses) {
+          if (!isBusy(last) && (withPartial || socket.bytesRead === 0)) socket.destroy();
+        }
       };
       closeIdle();
       const idle = setInterval(closeIdle, idleCheckMs);
       const cut = setTimeout(
         () => {
-          clean = !connections.areBusy;
+          clean = !lastResponses.values().some(isBusy);
           server.closeAllConnections();
         },
         Math.max(0, cutAt - performance.now()),
@@ -107,83 +104,44 @@ async function delayInSteps(ms: number): Promise<void> {
 
 function createHttpServer(
   handler: RequestListener,
-  { requestTimeoutMs, headersTimeoutMs = maxHeadMs }: ListenOptions,
-  connections: OpenConnections,
+  { requestTimeoutMs, headersTimeoutMs = maxHeadMs, onDrop }: ListenOptions,
+  lastResponses: Map<Socket, ServerResponse | null>,
 ) {
-  const turns = new ReadingTurns(connections);
-  class CountedMessage extends IncomingMessage {
-    /** The part of the body that has arrived although nobody reads it yet, or that is joined. */
-    #unread: ByteBuffer | null = null;
-
-    override push(chunk: Buffer | null): boolean {
-      if (chunk !== null) {
-        turns.chunkArrived(this.socket, chunk.length);
-        // Node would keep each chunk separately, with 300 bytes for a single one.
-        if (this.readableFlowing === null) return this.#keepUnread(chunk);
-        if (chunk.length < minChunkBytes) {
-          if (this.#unread === null) setImmediate(this.#pushUnread);
-          return this.#keepUnread(chunk);
-        }
-      }
-      this.#pushUnread();
-      return super.push(chunk);
-    }
-    override _read(size: number): void {
-      this.#pushUnread();
-      super._read(size);
-    }
-    #keepUnread(chunk: Buffer): boolean {
-      this.#unread ??= new ByteBuffer();
-      this.#unread.add(chunk);
-      return this.#unread.length + this.readableLength < maxUnreadBytes;
-    }
-    readonly #pushUnread = (): void => {
-      const unread = this.#unread;
-      this.#unread = null;
-      if (unread !== null) super.push(unread.take());
-    };
-    /**
-     * If a connection closes, Node destroys its requests with an error. Nothing listens to those that have not started. For
-     * each of them, the events and the stack trace of the error would take 20 µs.
-     */
-    override destroy(error?: NodeJS.ErrnoException): this {
-      const isUnused = error?.code === 'ECONNRESET' && this.listenerCount('close') === 0;
-      return isUnused ? this : super.destroy(error);
-    }
-  }
+  const onRequest: RequestListener = (req, res) => {
+    lastResponses.set(req.socket, res);
+    handler(req, res);
+  };
   const server = createServer(
     {
-      IncomingMessage: CountedMessage,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: headCheckMs,
       joinDuplicateHeaders: true, // otherwise the first Host or Authorization counts, for a proxy possibly the last
       keepAliveTimeout: keepAliveMs,
-      requestTimeout: 0, // uploads have no total limit; other bodies have a limit of their own
+      requestTimeout: 0, // uploads have no total limit; other bodies have the deadline of their request
+      requireHostHeader: false, // the handler rejects it, within its limits
     },
-    (req, res) => {
-      connections.requestArrived(req.socket, res);
-      turns.requestArrived(req.socket);
-      handler(req, res);
-    },
+    onRequest,
   );
+  server.maxConnections = maxConnections;
+  server.maxHeadersCount = maxHeaders;
   // The limit for idle connections, which exceeds the time limit of an operation.
   server.timeout = requestTimeoutMs + 5000;
-  server.on('connection', (socket) => {
-    if (connections.add(socket)) turns.add(socket);
+  server.on('checkExpectation', onRequest);
+  if (onDrop !== undefined) server.once('drop', onDrop);
+  server.on('connection', (socket: Socket) => {
+    lastResponses.set(socket, null);
+    socket.once('close', () => lastResponses.delete(socket));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    turns.requestArrived(socket);
-    if (error.code === 'ECONNRESET') socket.destroy();
-    // The time of thousands of heads can end at once.
-    else {
-      runInImmediateBatch(() => {
-        // The client would read the status as part of the running response, or as the response to another request.
-        if (connections.isBusy(socket)) socket.destroy();
-        else rejectConnection(error, socket);
-      }, requestWeight);
-    }
+    // During a response, the client would read the status as part of it, or as the response to another request.
+    if (error.code === 'ECONNRESET' || isBusy(lastResponses.get(socket))) socket.destroy();
+    else rejectConnection(error, socket);
   });
   return server;
+}
+
+function isBusy(lastResponse: ServerResponse | null | undefined): boolean {
+  return lastResponse?.closed === false;
 }
 
 const reasons: Record<string, string> = {
@@ -192,7 +150,7 @@ const reasons: Record<string, string> = {
 };
 
 /** The text of 431, which a browser shows for a link with a long query. ASCII. */
-const headerOverflowText = `The URL and the headers of a request can have ${maxHeaderSize} bytes in total. Send a long query in the body of a POST request, or paste it into an editor for GraphQL.\n`;
+const headerOverflowText = `A request can have ${maxHeaders} headers, and ${maxHeaderSize} bytes in its URL and headers. Send a long query in the body of a POST request, or paste it into an editor for GraphQL.\n`;
 
 /** Responds to a request that is not valid HTTP or arrives too slowly. */
 function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): void {

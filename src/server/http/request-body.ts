@@ -1,30 +1,24 @@
 import type { IncomingMessage } from 'node:http';
-import { badRequest, bodyTimeout, busy, type HttpError } from '../errors/http-error.ts';
-import { BodyBuffer } from './body-buffer.ts';
-import type { MemoryClaim } from './request-memory.ts';
+import { badRequest } from '../errors/http-error.ts';
 
 /** The parts of a request that a `RequestBody` uses. */
 interface ReadableRequest {
   readonly req: IncomingMessage;
-  readonly memory: MemoryClaim;
   body: RequestBody | null;
+  releaseBody(): void;
 }
 
 /**
- * A request body while it is read: the one owner of its bytes. They are released as soon as reading ends, whatever ends
- * it: a limit, an error of the reader, the deadline, an early response, the client, or the need of memory elsewhere. The
- * rest of the body is then discarded after the response.
+ * A request body while it is read. Reading ends with the body, with an error of the reader, at the deadline of the
+ * request, with a response that precedes the end, or when the client disconnects. The rest of the body is discarded after
+ * the response.
  */
 export class RequestBody {
-  readonly req: IncomingMessage;
-  readonly #memory: MemoryClaim;
-  readonly #buffers: BodyBuffer[] = [];
-  readonly #onClose: () => void;
+  readonly #exchange: ReadableRequest;
   readonly #incompleteMessage: string;
-  #onFail: ((error: HttpError) => void) | null;
+  readonly #onClose: () => void;
+  #onFail: ((error: unknown) => void) | null;
   #take: ((chunk: Buffer) => void) | null = null;
-  #onEnd: (() => void) | null = null;
-  #timer: NodeJS.Timeout | undefined;
 
   /**
    * @param onFail called once, if the body cannot be read to its end
@@ -32,106 +26,100 @@ export class RequestBody {
    */
   constructor(
     exchange: ReadableRequest,
-    onFail: (error: HttpError) => void,
+    onFail: (error: unknown) => void,
     incompleteMessage = 'The request body is incomplete.',
   ) {
-    const { req, memory } = exchange;
-    this.req = req;
-    this.#memory = memory;
+    this.#exchange = exchange;
     this.#onFail = onFail;
     this.#incompleteMessage = incompleteMessage;
     exchange.body = this;
-    // Without a listener for `error`, Node only emits `close`, which follows in both cases.
     const onClose = (): void => {
-      if (!req.complete) this.interrupt();
+      if (!exchange.req.complete) this.interrupt();
     };
     this.#onClose = onClose;
-    req.on('close', onClose);
+    exchange.req.on('close', onClose); // without a listener for `error`, Node only emits `close`
   }
 
-  /** Whether reading has ended, with or without success. */
   get isEnded(): boolean {
     return this.#onFail === null;
   }
 
-  /** Creates a buffer that is released with the body. */
-  createBuffer(maxBytes: number): BodyBuffer {
-    const buffer = new BodyBuffer(maxBytes);
-    this.#buffers.push(buffer);
-    return buffer;
+  /** Passes on each chunk. An error of `take` ends the reading. */
+  read(take: (chunk: Buffer) => void): void {
+    this.#take = (chunk) => this.guard(() => take(chunk));
+    this.#exchange.req.on('data', this.#take);
   }
 
-  /**
-   * Passes each chunk to `take`, to which it then belongs. An error of `take` ends the reading.
-   *
-   * @param onEnd called when the reading ends
-   */
-  read(take: (chunk: Buffer) => void, onEnd: (() => void) | null = null): void {
-    if (this.isEnded) return;
-    this.#onEnd = onEnd;
-    const guarded = (chunk: Buffer): void => this.guard(() => take(chunk));
-    this.#take = guarded;
-    this.req.on('data', guarded);
-  }
-
-  /** Calls a function. An error of it ends the reading. */
+  /** Calls a function, unless reading has ended. An error of it ends the reading. */
   guard(step: () => void): void {
     try {
-      step();
+      if (!this.isEnded) step();
     } catch (error) {
       this.fail(error);
     }
   }
 
-  /** Ends the reading with 408 after a time. */
-  setDeadline(ms: number): void {
-    this.#timer = setTimeout(() => this.fail(bodyTimeout()), ms);
-  }
-
-  clearDeadline(): void {
-    clearTimeout(this.#timer);
-  }
-
-  /** Sets what the request holds while its body arrives, in bytes. Ends the reading with 503 if that is too much. */
-  hold(bytes: number): void {
-    this.#hold(bytes, () => this.fail(busy()));
-  }
-
-  /** Sets what the request holds from now on, as `hold`. It is no longer ended early to free memory. */
-  holdArrived(bytes: number): void {
-    this.#hold(bytes, null);
-  }
-
-  #hold(bytes: number, onEnd: (() => void) | null): void {
-    if (!this.isEnded) this.guard(() => this.#memory.hold(bytes, onEnd));
-  }
-
-  /** Ends the reading because the rest of the body is not read: the client has disconnected, or has its response. */
+  /** The rest of the body is not read: the client has disconnected, or has its response. */
   interrupt(): void {
     this.fail(badRequest(this.#incompleteMessage));
   }
 
-  /** Ends the reading with an error, unless it has ended. */
   fail(error: unknown): void {
     const onFail = this.#onFail;
     if (onFail === null) return;
     this.end();
-    this.req.pause(); // the rest is discarded after the response
-    const hasNoMemory = error instanceof RangeError; // for the pages of a buffer
-    onFail(hasNoMemory ? busy() : (error as HttpError));
+    this.#exchange.req.pause();
+    onFail(error);
   }
 
-  /** Ends the reading, and releases all bytes. */
+  /** Ends the reading. The request no longer holds bytes of its body. */
   end(): void {
-    const { req } = this;
-    clearTimeout(this.#timer);
+    const { req } = this.#exchange;
+    this.#onFail = null;
     req.off('close', this.#onClose);
     if (this.#take !== null) req.off('data', this.#take);
-    this.#onEnd?.();
-    // The request can exist much longer than the reading, with references to this object.
-    this.#take = null;
-    this.#onEnd = null;
-    this.#onFail = null;
-    for (const buffer of this.#buffers.splice(0)) buffer.release();
+    this.#take = null; // the request can exist much longer, with what its reader holds
+    this.#exchange.releaseBody();
   }
+}
+
+/** Whether the request has a body, which can be empty. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+}
+
+/** Whether a part of the request body has not arrived yet. */
+export function isArriving(req: IncomingMessage): boolean {
+  return !req.complete && hasBody(req);
+}
+
+/** Limits of discarding a request body. */
+export interface DiscardLimits {
+  /** Maximum number of bytes to read. */
+  readonly maxBytes: number;
+  /** Time limit in milliseconds. */
+  readonly maxMs: number;
+}
+
+/**
+ * Reads and discards the rest of a request body, so that its client can send it. Can be called more than once.
+ *
+ * @param atLimit called if the client exceeds the limits. Default: the connection is closed
+ */
+export function discardBody(
+  req: IncomingMessage,
+  { maxBytes, maxMs }: DiscardLimits,
+  atLimit: () => void = () => req.destroy(),
+): void {
+  let left = maxBytes;
+  const timer = setTimeout(atLimit, maxMs);
+  timer.unref();
+  req.unpipe(); // a blocked parser would stop the stream
+  req.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) atLimit();
+  });
+  req.on('error', () => {}); // the client can disconnect
+  req.once('close', () => clearTimeout(timer));
+  setImmediate(() => req.resume()); // after pending callbacks that could pause the stream
 }

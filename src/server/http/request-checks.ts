@@ -39,12 +39,19 @@ const absoluteForm = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i;
  * endpoints use. Its authority replaces the `Host` header (RFC 9112, section 3.2.2).
  *
  * @returns null, or why the request is invalid. 400: the target is an absolute URL with another scheme, without a host or
- * with user information, or there are several `Host` headers, which the server joins with commas (section 3.2). 501: the
- * body has another transfer coding than `chunked` (section 6.1).
+ * with user information, or there are several `Host` headers, which the server joins with commas, or none (section 3.2).
+ * 417: the client expects something else than `100-continue`. 501: the body has another transfer coding than `chunked`
+ * (section 6.1).
  */
 export function toOriginForm(req: IncomingMessage): HttpError | null {
   const { url = '', headers } = req;
   if (headers.host?.includes(',')) return badRequest('A request can have only one Host header.');
+  if (headers.host === undefined && req.httpVersion === '1.1') {
+    return badRequest('A request must have a Host header.');
+  }
+  if (headers.expect !== undefined && !/(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect)) {
+    return new HttpError(417, 'BAD_USER_INPUT', 'The only supported expectation is 100-continue.');
+  }
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     const message = 'The only supported transfer coding is chunked.';

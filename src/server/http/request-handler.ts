@@ -1,19 +1,25 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { GatewayOptions } from '../options.ts';
 import { toClientError } from '../errors/client-error.ts';
+import { bodyTimeout, lateResult } from '../errors/http-error.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { discardBody, hasBody, Pipeline } from './pipeline.ts';
 import type { Endpoint, FindEndpoint } from './endpoint-table.ts';
-import { HttpExchange } from './http-exchange.ts';
+import { HttpExchange, type ExchangeHost } from './http-exchange.ts';
+import { hasBody } from './request-body.ts';
 import { toOriginForm } from './request-checks.ts';
-import { sendError } from './respond.ts';
-import { RequestMemory, type RequestMemoryOptions } from './request-memory.ts';
+import { RequestLimits } from './request-limits.ts';
 import type { RequestObserver } from './request-observer.ts';
+import { sendError } from './respond.ts';
 
 /** A body of this size is always read to its end, so that its client gets the response, in bytes. */
 const minDiscardedBytes = 64 * 2 ** 20;
+/**
+ * How long a result can come after the deadline of its request, in milliseconds. The fields of an operation end at the
+ * deadline, with errors at their paths.
+ */
+const graceMs = 1000;
 
 /** The endpoints of the gateway. */
 export interface RequestAnswers {
@@ -23,7 +29,10 @@ export interface RequestAnswers {
 }
 
 /** Limits of all requests. */
-export type RequestHandlerOptions = RequestMemoryOptions & Pick<GatewayOptions, 'maxUploadBytes'>;
+export type RequestHandlerOptions = Pick<
+  GatewayOptions,
+  'maxRequests' | 'maxUploadBytes' | 'requestTimeoutMs'
+>;
 
 /** Where requests are counted and logged, and what else observes them. */
 export interface RequestRecorders {
@@ -38,72 +47,87 @@ export interface RequestRecorders {
  */
 export function createRequestHandler(
   { find, answer }: RequestAnswers,
-  options: RequestHandlerOptions,
+  { maxRequests, maxUploadBytes, requestTimeoutMs }: RequestHandlerOptions,
   { log, metrics, observer }: RequestRecorders,
 ): RequestListener {
-  const memory = new RequestMemory(options);
-  const pipelines = new WeakMap<Socket, Pipeline>();
-  const discardLimits = {
-    maxBytes: Math.max(options.maxUploadBytes, minDiscardedBytes),
-    maxMs: options.requestTimeoutMs,
+  /** The requests of each connection that have not ended. */
+  const running = new WeakMap<Socket, Set<HttpExchange>>();
+  const host: ExchangeHost = {
+    limits: new RequestLimits(maxRequests),
+    requestTimeoutMs,
+    discardLimits: {
+      maxBytes: Math.max(maxUploadBytes, minDiscardedBytes),
+      maxMs: requestTimeoutMs,
+    },
+    fail(exchange, error) {
+      if (exchange.isAbandoned) return;
+      const clientError = toClientError(error, exchange.id);
+      if (clientError.cause !== null) log.failure(exchange, clientError.cause);
+      sendError(exchange, clientError);
+    },
+    atDeadline(exchange) {
+      exchange.body?.fail(bodyTimeout());
+      setTimeout(() => cutLate(exchange), graceMs).unref();
+    },
+    ended(exchange) {
+      const { req, res, cutBy, isComplete } = exchange;
+      // After an early response, further requests of the connection are ignored.
+      if (!exchange.isEarly) running.get(req.socket)?.delete(exchange);
+      if (cutBy !== null) exchange.outcome = toClientError(cutBy, exchange.id).code;
+      else if (!isComplete) exchange.outcome = 'CANCELLED';
+      if (isComplete && !req.complete && !exchange.isEarly) exchange.discardBody();
+      exchange.onClose?.();
+      const status = res.headersSent ? res.statusCode : null;
+      exchange.observed?.end(status, exchange.outcome, isComplete);
+      const ms = performance.now() - exchange.startedAt;
+      metrics.requestsInFlight.value -= 1;
+      metrics.requestFinished(exchange, ms);
+      if (exchange.kind !== 'other') log.request(exchange, ms); // health checks are not logged
+    },
   };
 
-  const fail = (exchange: HttpExchange, error: unknown): void => {
-    if (exchange.isAbandoned) return;
-    const clientError = toClientError(error, exchange.id);
-    if (clientError.cause !== null) log.failure(exchange, clientError.cause);
-    sendError(exchange, clientError);
+  /** The requests of a connection. They end with it, also those whose responses wait for an earlier one. */
+  const runningOn = (socket: Socket): Set<HttpExchange> => {
+    const known = running.get(socket);
+    if (known !== undefined) return known;
+    const exchanges = new Set<HttpExchange>();
+    running.set(socket, exchanges);
+    socket.once('close', () => {
+      for (const exchange of exchanges) exchange.end();
+    });
+    return exchanges;
   };
 
-  const finish = (exchange: HttpExchange): void => {
-    const { req, res } = exchange;
-    const { cutBy } = exchange;
-    if (cutBy !== null) exchange.outcome = toClientError(cutBy, exchange.id).code;
-    // A client can close the connection as soon as it has an early response.
-    const isComplete = res.writableFinished || (exchange.isEarly && res.writableLength === 0);
-    if (!isComplete) {
-      if (cutBy === null) exchange.outcome = 'CANCELLED';
-    } else if (!req.complete && !exchange.isEarly) discardBody(req, discardLimits);
-    exchange.onClose?.();
-    const status = res.headersSent ? res.statusCode : null;
-    exchange.observed?.end(status, exchange.outcome, isComplete);
-    const ms = performance.now() - exchange.startedAt;
-    metrics.requestsInFlight.value -= 1;
-    metrics.requestFinished(exchange, ms);
-    if (exchange.kind !== 'other') log.request(exchange, ms); // health checks are not logged
-  };
-
-  const start = (req: IncomingMessage, res: ServerResponse, pipeline: Pipeline): void => {
+  return (req, res) => {
+    const { socket } = req;
+    const exchanges = runningOn(socket);
+    if (socket.destroyed || exchanges.values().some(({ isEarly }) => isEarly)) return;
     const problem = toOriginForm(req);
     const path = pathOf(req.url ?? '');
     const endpoint = find(path, req);
-    const exchange = new HttpExchange(endpoint?.kind ?? 'other', req, res, pipeline, finish);
+    const exchange = new HttpExchange(endpoint?.kind ?? 'other', req, res, host);
+    exchanges.add(exchange);
     if (observer !== null && exchange.kind !== 'other') {
       exchange.observed = observer.startRequest(req, exchange.kind === 'file' ? null : path);
     }
     metrics.requestsInFlight.value += 1;
-    res.once('close', () => {
-      exchange.end();
-      exchange.memory.release();
-      pipeline.finished();
-    });
     // Only the body of a POST has a meaning. Any other body is discarded at once, so that it does not stay in memory.
-    if (req.method !== 'POST' && hasBody(req)) discardBody(req, discardLimits);
-    if (problem !== null) {
-      fail(exchange, problem);
-      return;
-    }
-    answer(endpoint, exchange, path).catch((error: unknown) => fail(exchange, error));
+    if (req.method !== 'POST' && hasBody(req)) exchange.discardBody();
+    const answering = async (): Promise<void> => {
+      if (endpoint?.isProbe !== true) exchange.takePlace();
+      if (problem !== null) throw problem;
+      await answer(endpoint, exchange, path);
+    };
+    answering().catch((error: unknown) => exchange.fail(error));
   };
+}
 
-  return (req, res) => {
-    let pipeline = pipelines.get(req.socket);
-    if (pipeline === undefined) {
-      pipeline = new Pipeline(req.socket, memory, discardLimits);
-      pipelines.set(req.socket, pipeline);
-    }
-    pipeline.add(req, () => start(req, res, pipeline));
-  };
+/** Answers a request whose deadline has passed, or closes the connection if its client does not read the response. */
+function cutLate(exchange: HttpExchange): void {
+  const { res, req, operation } = exchange;
+  if (res.closed) return;
+  if (!res.headersSent) exchange.fail(lateResult(operation?.canHaveWritten === true));
+  else if (res.writableEnded) req.socket.destroy();
 }
 
 function pathOf(url: string): string {

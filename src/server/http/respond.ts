@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { ClientError } from '../errors/client-error.ts';
 import type { HttpExchange } from './http-exchange.ts';
-import { isArriving } from './pipeline.ts';
+import { isArriving } from './request-body.ts';
 
 /** Headers of every response. They forbid framing and content sniffing, and suppress the referrer. */
 const commonHeaders = {
@@ -33,9 +33,18 @@ export function send(
   headers: OutgoingHttpHeaders,
   body: string | Buffer = '',
 ): void {
+  if (!isArriving(exchange.req)) {
+    sendNow(exchange, status, headers, body);
+    return;
+  }
   // The parser can have read the whole body, but not reported its end yet.
-  if (isArriving(exchange.req)) setImmediate(() => sendNow(exchange, status, headers, body));
-  else sendNow(exchange, status, headers, body);
+  setImmediate(() => {
+    try {
+      sendNow(exchange, status, headers, body);
+    } catch (error) {
+      exchange.fail(error);
+    }
+  });
 }
 
 function sendNow(
@@ -52,22 +61,20 @@ function sendNow(
     status === 204 || status === 304 ? headers : { ...headers, 'content-length': length },
   );
   const text = req.method === 'HEAD' ? '' : body;
-  if (isArriving(req)) {
-    res.writeHead(status, { ...all, connection: 'close' });
-    exchange.isEarly = true;
-    exchange.body?.interrupt();
-    res.write(text, () => {
-      exchange.end();
-      // What the request holds is not free before its connection closes.
-      exchange.memory.holdResponse(req, res);
-    });
-    exchange.pipeline.endAfterBody(req, res);
-  } else {
+  if (!isArriving(req)) {
     res.writeHead(status, all);
     res.end(text);
+    return;
   }
-  // Nearly every response fits into the buffers of the system and needs no timer.
-  if (res.writableLength > 0) exchange.memory.holdResponse(req, res);
+  res.writeHead(status, { ...all, connection: 'close' });
+  exchange.isEarly = true;
+  exchange.body?.interrupt();
+  // Recorded now, because its connection can be open for long.
+  res.write(text, () => exchange.end());
+  // If bytes arrived at a closed connection, the system of the client would drop the response.
+  const end = (): void => void res.end();
+  req.once('end', end);
+  exchange.discardBody(end);
 }
 
 /** Sends a value as JSON. `headers` take precedence over the content type. */

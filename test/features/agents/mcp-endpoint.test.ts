@@ -4,17 +4,14 @@ import {
   extractWWWAuthenticateParams,
 } from '@modelcontextprotocol/client';
 import type { ExecutionArgs } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
 import { describe, expect, it } from 'vitest';
 import { advice } from '../../../src/features/agents/advice.ts';
 import { badInput } from '../../../src/schema/graphql-error.ts';
-import type { OperationContext } from '../../../src/server/graphql/operation.ts';
 import { fakeTimers, whileTimePasses } from '../../helpers/fake-timers.ts';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import { jwtIdentity, tokenWith } from '../../helpers/jwt.ts';
 import { writeManifest } from '../../helpers/persisted-documents.ts';
 import { recordRequests } from '../../helpers/recording-observer.ts';
-import { takeLongTurns, turnCount } from '../../helpers/turns.ts';
 import { connectMcp, type Revision } from './mcp-client.ts';
 
 const person = `# Reads a person.
@@ -537,19 +534,6 @@ describe('/mcp', () => {
   it('rejects bodies above the limit', async () => {
     const gateway = await start({ server: { maxBodyBytes: 1024 } });
     expect((await post(gateway, { ...listTools, x: 'x'.repeat(2000) })).status).toBe(413);
-  });
-
-  it('lists tools without a DMS call, so the request waits for its turn', async () => {
-    const callers: string[] = [];
-    const plugin: Plugin<OperationContext> = {
-      onContextBuilding: ({ context }) => void callers.push(context.operation.http.memory.key),
-    };
-    const gateway = await start({ parts: { plugins: [plugin] } });
-    gateway.dms.reply('GET', /person/, ann);
-    await gateway.query('{ person(id: "usr-ann") { email } }');
-    const ended = takeLongTurns(callers[0]!);
-    expect((await post(gateway)).status).toBe(200);
-    expect(ended()).toBe(turnCount);
   });
 
   it('does not exist unless it is on', async () => {

@@ -7,7 +7,6 @@ import { startupLines } from '../../../src/server/open-features.ts';
 import { readExamples } from '../../helpers/examples.ts';
 import { startGateway, startGatewayOnSandbox, type TestGateway } from '../../helpers/gateway.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
-import { takeLongTurns, turnCount } from '../../helpers/turns.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -134,13 +133,6 @@ describe('the playground', () => {
     const gateway = await startGateway();
     expect((await gateway.query('{ viewer { runAs } }', {}, { accept: '*/*' })).status).toBe(200);
     expect((await gateway.fetch('/graphql')).status).toBe(403);
-  });
-
-  it('waits for its turn', async () => {
-    const gateway = await startGateway();
-    const ended = takeLongTurns('127.0.0.1');
-    expect((await gateway.fetch('/graphql', { headers: browser })).status).toBe(200);
-    expect(ended()).toBe(turnCount);
   });
 
   it('is absent if disabled', async () => {

@@ -192,10 +192,8 @@ describe('many subscribers', () => {
 });
 
 describe('a subscriber that does not read', () => {
-  it('misses states, and is cut after REQUEST_TIMEOUT_MS', async () => {
-    const { gateway, dms, clock, requests } = await startLive({
-      server: { requestTimeoutMs: 1000 },
-    });
+  it('misses states, and leaves nothing', async () => {
+    const { gateway, dms, clock, requests } = await startLive();
     let revision = 0;
     dms.reply('GET', /docForm/, () => {
       revision += 1;
@@ -211,17 +209,14 @@ describe('a subscriber that does not read', () => {
     for (let polls = 0; polls < 60 && clock.waits().length > 0; polls += 1) {
       const before = requests.filter(isPoll).length;
       clock.advance(5000);
-      // The subscription can be cut at any time, and then nothing is polled.
-      await expect
-        .poll(() => requests.filter(isPoll).length > before || gateway.log.length > 0)
-        .toBe(true);
+      await expect.poll(() => requests.filter(isPoll).length).toBeGreaterThan(before);
       await new Promise((resolve) => setImmediate(resolve));
     }
     const reads = requests.filter((one) => !isPoll(one)).length;
     expect(reads).toBeLessThan(30);
+    socket.destroy();
     await expect.poll(() => gateway.log.length).toBe(1);
     expect(clock.waits()).toEqual([]);
-    socket.destroy();
   });
 });
 

@@ -6,7 +6,6 @@ import { fetch as undiciFetch } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import { ask, startWithFields, text } from '../../helpers/other-schema.ts';
-import { openConnection, queryBytes } from '../../helpers/raw-connection.ts';
 
 /* Subscriptions of another schema, whose events are not those of the gateway. */
 
@@ -129,20 +128,6 @@ describe('a subscription', () => {
     expect(body).toContain('MAX_RESPONSE_BYTES');
     expect(body).not.toContain('xxx');
     expect(body).toContain('{"data":{"event":"short"}}');
-  });
-
-  it('loses its connection if the client does not read', async () => {
-    const { state, subscribe } = source(() => 'x'.repeat(100_000));
-    const gateway = await start(
-      { event: { ...text, subscribe } },
-      { server: { requestTimeoutMs: 1000 } },
-    );
-    const socket = openConnection(gateway.url);
-    socket.write(queryBytes('subscription { event }', 'text/event-stream'));
-    await once(socket, 'readable');
-    expect(state.open).toBe(1);
-    await expect.poll(() => state.open).toBe(0);
-    socket.destroy();
   });
 });
 

@@ -294,8 +294,8 @@ describe('variables', () => {
     ],
     [
       'objects',
-      { responses: repeated(3, { document: 'DOC-1', values: repeated(10_000, { tag: '' }) }) },
-      '[2].values',
+      { responses: repeated(3, { document: 'DOC-1', values: repeated(10_000, {}) }) },
+      '[2].values[3741]',
     ],
   ])('are rejected with their path for too many %s', async (_what, input, path) => {
     const gateway = await startGateway({ server: { maxBodyBytes: 2 ** 22 } });

@@ -1,11 +1,5 @@
-import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { checkJsonBytes, checkJsonSize } from '../../../src/schema/json-size.ts';
-import { HttpExchange } from '../../../src/server/http/http-exchange.ts';
-import { send } from '../../../src/server/http/respond.ts';
-import { Pipeline } from '../../../src/server/http/pipeline.ts';
-import { RequestMemory } from '../../../src/server/http/request-memory.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
 const id = '5'.repeat(24);
@@ -220,35 +214,6 @@ describe('a response', () => {
       expect(failures).toMatchObject([{ code: 'UPSTREAM_ERROR', requestId: 'r' }]);
     },
   );
-
-  it('is dropped if the client does not read it', async () => {
-    // More than fits into the buffers of the system.
-    const body = Buffer.alloc(32 * 2 ** 20);
-    const ended = Promise.withResolvers<boolean>();
-    const memory = new RequestMemory({ requestTimeoutMs: 50 });
-    const noLimits = { maxBytes: Infinity, maxMs: 60_000 };
-    const server = createServer((req, res) => {
-      res.on('close', () => ended.resolve(res.writableFinished));
-      send(
-        new HttpExchange('other', req, res, new Pipeline(req.socket, memory, noLimits), () => {}),
-        200,
-        {},
-        body,
-      );
-    });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    onTestFinished(() => {
-      socket.destroy();
-      server.close();
-    });
-    socket.on('error', () => {});
-    socket.pause();
-    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
-    expect(await ended.promise).toBe(false);
-  });
 });
 
 describe('checkJsonSize', () => {

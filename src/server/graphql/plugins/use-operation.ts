@@ -16,20 +16,19 @@ import { type HttpClient, RequestBudget } from '../../../rest/index.ts';
 import { badInput } from '../../../schema/graphql-error.ts';
 import { checkJsonSize } from '../../../schema/json-size.ts';
 import { callLimitFrom, precheckOperation, type CallLimits } from '../../../schema/plan/cost.ts';
-import type { OperationPlan, PlannedField } from '../../../schema/plan/operation-plan.ts';
+import type { OperationPlan } from '../../../schema/plan/operation-plan.ts';
 import { planOf } from '../../../schema/plan/planner.ts';
 import { languagesOf } from '../negotiation.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { OperationContext } from '../operation.ts';
 import { forbidden } from '../../errors/http-error.ts';
 import { costOnlyHeader, isCostOnly, upstreamTraceHeader } from '../../http/request-checks.ts';
-import { waitForTurn } from '../../http/turns.ts';
 import { checkVariables } from '../variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
 
 /** Limits of one operation, and the forms of the schema. */
 type OperationOptions = CallLimits &
-  Pick<GatewayOptions, 'requestTimeoutMs' | 'concurrency' | 'introspection' | 'upstreamTrace'> &
+  Pick<GatewayOptions, 'concurrency' | 'introspection' | 'upstreamTrace'> &
   Pick<GatewayContext, 'maxListFields' | 'forms'> & {
     /** Whether plugins run afterwards that can change the variables, whose values are then parsed again. */
     readonly hasGuardedPlugins: boolean;
@@ -73,12 +72,11 @@ export function useOperation(
     const parsedArguments = limits.hasGuardedPlugins ? new Map() : checked.parsedArguments;
     if (errors.length > 0) return errors;
     operation.plan = plan;
-    operation.needsTurn = calls === 0 || plan.root.fields.some(isIntrospection);
     const isMutation = node.operation === OperationTypeNode.MUTATION;
     const budget = new RequestBudget({
       requestId: exchange.id,
-      signal: exchange.connection,
-      timeoutMs: limits.requestTimeoutMs,
+      signal: exchange.signal,
+      timeoutMs: exchange.leftMs,
       // RATE_LIMIT must not end a mutation after a write.
       maxCalls: isMutation ? limits.maxUpstreamCalls : limit.calls,
       expectedCalls: isMutation ? calls : null,
@@ -94,23 +92,20 @@ export function useOperation(
     return [];
   };
 
-  /** Rejects an operation, or prepares it and waits for its turn if it needs one. */
+  /** Rejects an operation, or prepares it. */
   const accept = (
     args: ExecutionArgs,
     setResultAndStopExecution: (result: ExecutionResult) => void,
-  ): Promise<void> | undefined => {
+  ): void => {
     const context: OperationContext = args.contextValue as never;
     const { operation } = context;
-    const reportsCost = isCostOnly(operation.http.req);
-    if (reportsCost && !limits.introspection) {
+    if (isCostOnly(operation.http.req) && !limits.introspection) {
       throw forbidden(
         `This gateway does not report the cost of operations (\`${costOnlyHeader}\`).`,
       );
     }
     const errors = prepare(args, context);
     if (errors.length > 0) setResultAndStopExecution({ errors });
-    else if (reportsCost) operation.needsTurn = true;
-    return operation.needsTurn ? waitForTurn(operation.http) : undefined;
   };
 
   return {
@@ -124,10 +119,6 @@ export function useOperation(
       return accept(args, setResultAndStopExecution);
     },
   };
-}
-
-function isIntrospection({ definition }: PlannedField): boolean {
-  return definition?.name.startsWith('__') ?? false;
 }
 
 const maxVariableErrors = 20;

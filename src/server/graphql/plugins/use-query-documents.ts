@@ -12,7 +12,6 @@ import { createGraphQLError, isGraphQLError } from '../../../schema/graphql-erro
 import { checkLimits, type DocumentLimits } from '../../../schema/plan/operation-size.ts';
 import { QueryDocument } from '../../../schema/plan/query-document.ts';
 import type { OperationContext } from '../operation.ts';
-import { waitForTurn } from '../../http/turns.ts';
 import { useDeferStream } from '../yoga-packages.ts';
 
 /** Limits of query documents. */
@@ -71,11 +70,8 @@ export function useQueryDocuments(
   };
 
   return {
-    // Parsing and validating take up to 10 ms.
     onParams({ params: { query }, context: { operation } }) {
       if (query == null && operation.missingQuery !== null) throw operation.missingQuery;
-      const isKnown = typeof query !== 'string' || trustedCache.has(query) || cache.has(query);
-      return isKnown ? undefined : waitForTurn(operation.http);
     },
     onParse({ params, context, setParseFn, setParsedDocument }) {
       const text = String(params.source);

@@ -63,7 +63,7 @@ export function identify(context: OperationContext, identity: Identity): Promise
 }
 
 function setCaller(context: OperationContext, caller: Caller): void {
-  context.operation.http.setCaller(caller);
+  context.operation.http.caller = caller;
   context.runAs = caller.runAs; // for plugins that authorize a request before `useOperation`
 }
 
