@@ -1,13 +1,18 @@
+import { buildSchema, type GraphQLEnumType, type GraphQLObjectType } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { features } from '../src/features/index.ts';
 import { readConfig, settings } from '../src/features/settings.ts';
+import type { WorkflowAction } from '../src/model/document.ts';
 import { errorCodes } from '../src/model/error-codes.ts';
+import { actionToWire } from '../src/rest/wire/document-response.ts';
 import { openFeatures } from '../src/server/open-features.ts';
 import { createMetrics } from '../src/server/telemetry/metrics.ts';
 
 const page = (name: string): string =>
   readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
+
+const schema = buildSchema(readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8'));
 
 /** The rows of all tables between a marker and its end as trimmed cells, without heads and delimiter rows. */
 function tableRows(text: string, marker: string): string[][] {
@@ -77,4 +82,39 @@ it('explains every metric and no other', async () => {
     ([, name]) => name!,
   );
   expect([...new Set(explained)].toSorted()).toEqual(names.toSorted());
+});
+
+it('names a field for each call of version 2 of the REST API', () => {
+  const specified = page('dms-http-api.md').match(/(?:GET|POST|PUT|DELETE) \/api\/v2[^ `|]*/g)!;
+  const rows = tableRows(page('rest-to-graphql.md'), 'calls');
+  expect(rows.map(([call]) => call!.slice(1, -1)).toSorted()).toEqual(
+    [...new Set(specified)].toSorted(),
+  );
+  for (const [type, field] of rows.flatMap(([, cell]) =>
+    [...cell!.matchAll(/`(\w+)\.(\w+)/g)].map(([, ...names]) => names),
+  )) {
+    const { [field!]: definition } = (schema.getType(type!) as GraphQLObjectType).getFields();
+    expect(definition, `${type}.${field}`).toBeDefined();
+  }
+});
+
+it('lists every action with its code and the mutations that take it', () => {
+  const values = (name: string) =>
+    new Set((schema.getType(name) as GraphQLEnumType).getValues().map(({ value }) => value));
+  const mutations = {
+    respondToDocument: values('ResponseAction'),
+    moveDocument: values('PhaseAction'),
+    createDocument: values('CreateAction'),
+  };
+  const expected = [...values('WorkflowAction')].map((action: WorkflowAction) => [
+    `\`${actionToWire(action).taskstatus}\``,
+    `\`${action}\``,
+    Object.entries(mutations)
+      .filter(([, actions]) => actions.has(action))
+      .map(([name]) => `\`${name}\``)
+      .join(', '),
+  ]);
+  const byCode = (rows: string[][]) =>
+    rows.toSorted(([a], [b]) => Number(a!.slice(1, -1)) - Number(b!.slice(1, -1)));
+  expect(tableRows(page('rest-to-graphql.md'), 'actions')).toEqual(byCode(expected));
 });
