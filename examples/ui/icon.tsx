@@ -12,6 +12,7 @@ const paths = {
   documentation: 'M5 4h12a2 2 0 0 1 2 2v14H7a2 2 0 0 1-2-2zM5 18a2 2 0 0 1 2-2h12M9 8h6',
   download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
   examples: 'M4 5h7v6H4zM13 5h7v6h-7zM4 13h7v6H4zM13 13h7v6h-7z',
+  edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   filter: 'M4 6h16M7 12h10M10 18h4',
   first: 'M18 6l-6 6 6 6M7 6v12',
   history: 'M4 12a8 8 0 1 0 3-6.2M4 4v4h4M12 8v4l3 2',

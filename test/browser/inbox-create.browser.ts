@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { GatewayOptions } from '../../src/server/options.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
-import { openNewDocument, paste, pick, startInbox } from './inbox.ts';
+import { edit, openNewDocument, paste, pick, sendWaiting, startInbox } from './inbox.ts';
 
 async function visitForm(options: Partial<GatewayOptions> = {}) {
   const gateway = await startInbox({ server: options });
@@ -50,7 +50,7 @@ async function drop(page: Page, files: readonly { name: string; text: string }[]
   }
 }
 
-const submit = (page: Page) => page.getByRole('button', { name: 'Create document' }).click();
+const submit = (page: Page) => page.getByRole('button', { name: 'Create draft' }).click();
 
 it('creates a document with a selected and a dropped file', async () => {
   const { url, page, query, outside, complaints } = await visitForm();
@@ -83,9 +83,8 @@ it('creates a document with a selected and a dropped file', async () => {
   await page.getByRole('button', { name: /^Remove invoice/ }).click();
   await page.getByText('dropped.txt', { exact: true }).waitFor();
   expect(await findViolations(page)).toEqual([]);
-  await page.getByLabel('After creation').selectOption('Send to approval');
 
-  await submit(page);
+  await page.getByRole('button', { name: 'Create and send' }).click();
   await page
     .getByText(/The document DOC-\d+ was created\./)
     .first()
@@ -155,7 +154,7 @@ it('shows what is wrong beside the fields, and keeps the entries', async () => {
   await total.fill('twelve');
   await submit(page);
   await expect.poll(() => total.getAttribute('aria-invalid')).toBe('true');
-  await page.getByText('Enter a number such as 1,250.00').waitFor();
+  await page.getByText('is not a number such as 1,250.00').waitFor();
   await total.fill('12');
   await page.getByLabel('Invoice number').fill('RE-1');
   await pick(page, 'Supplier', 'Acme Tools Ltd');
@@ -490,7 +489,7 @@ it('says what is kept before the page is left, and which files are not', async (
 it('asks before an unsent comment is lost, and not after it was sent', async () => {
   const { page, url } = await visitForm();
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'With comment or changes…' }).click();
+  await page.getByRole('button', { name: 'With comment…' }).click();
   await page.getByLabel('Comment').fill('Checked.');
   const inbox = page.getByRole('link', { name: 'Inbox', exact: true });
   await inbox.click();
@@ -505,22 +504,24 @@ it('asks before an unsent comment is lost, and not after it was sent', async () 
 it('approves with changes of a table', async () => {
   const { page, query, url } = await visitForm();
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'With comment or changes…' }).click();
-  await page.getByLabel('Approve with changes').check();
+  await edit(page, 'Lines');
   const lines = page
     .getByRole('group', { name: 'Lines' })
     .filter({ has: page.getByRole('textbox') });
   const before = await lines.getByRole('row').count(); // with the names, the sums and no new row
   await lines.getByRole('button', { name: 'Row', exact: true }).click();
   await lines.getByRole('textbox', { name: `Article, row ${before - 1}` }).fill('Pens');
-  await page.getByRole('button', { name: 'Approve with changes', exact: true }).click();
+  await page.getByRole('button', { name: 'Approve with 1 change' }).click();
   await page.getByText('Approve with changes: DOC-0191').first().waitFor();
-  const { data } = await query(
-    `{ document(id: "DOC-0191") { values(tags: ["lines"]) { ... on TableValue { rows } } } }`,
-  );
-  const { rows } = data.document.values[0];
-  expect(rows).toHaveLength(before - 1);
-  expect(rows.at(-1)).toEqual(['', 'Pens', '', '', '']);
+  await sendWaiting(page);
+  const rowsOf = async (): Promise<string[][]> => {
+    const { data } = await query(
+      `{ document(id: "DOC-0191") { values(tags: ["lines"]) { ... on TableValue { rows } } } }`,
+    );
+    return data.document.values[0].rows;
+  };
+  await expect.poll(async () => (await rowsOf()).length).toBe(before - 1);
+  expect((await rowsOf()).at(-1)).toEqual(['', 'Pens', '', '', '']);
 });
 
 it('approves with changes of an object and a date', async () => {
@@ -535,16 +536,18 @@ it('approves with changes of an object and a date', async () => {
   };
   const before = await read();
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'With comment or changes…' }).click();
-  await page.getByLabel('Approve with changes').check();
+  await edit(page, 'Supplier');
   const supplier = page.getByRole('combobox', { name: 'Supplier' });
   await expect.poll(() => supplier.inputValue()).toBe('Acme Tools Ltd');
   expect(await findViolations(page)).toEqual([]);
   await pick(page, 'Supplier', 'Baltic Freight OÜ');
-  await page.getByLabel('Invoice date').fill('2026-10-19');
-  await page.getByRole('button', { name: 'Approve with changes', exact: true }).click();
+  await edit(page, 'Invoice date');
+  await page.getByRole('textbox', { name: 'Invoice date' }).fill('2026-10-19');
+  await page.getByText('October 19, 2026').waitFor(); // how the date is understood
+  await page.getByRole('button', { name: 'Approve with 2 changes' }).click();
   await page.getByText('Approve with changes: DOC-0191').first().waitFor();
-  expect(await read()).toEqual(
+  await sendWaiting(page);
+  await expect.poll(read).toEqual(
     before.map((value: { tag: string }) => {
       if (value.tag === 'date') return { ...value, text: '2026-10-19' };
       if (value.tag !== 'supplier') return value;
@@ -567,7 +570,7 @@ it('creates one document after a double click', async () => {
       return second.then(() => arrayBuffer.call(this));
     };
   });
-  await page.getByRole('button', { name: 'Create document' }).dblclick();
+  await page.getByRole('button', { name: 'Create draft' }).dblclick();
   await page
     .getByText(/The document DOC-\d+ was created\./)
     .first()

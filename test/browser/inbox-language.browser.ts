@@ -1,7 +1,7 @@
 /** @module-tag nightly */
 import { expect, it } from 'vitest';
 import { visit } from './browser.ts';
-import { startInbox, unexpected } from './inbox.ts';
+import { sendWaiting, startInbox, unexpected } from './inbox.ts';
 
 it('shows its texts, the names of the DMS, dates and numbers in the chosen language', async () => {
   const { url } = await startInbox();
@@ -11,7 +11,7 @@ it('shows its texts, the names of the DMS, dates and numbers in the chosen langu
   const root = page.locator('html');
   expect(await root.getAttribute('lang')).toBe('en');
   await page.getByText('Cost centre', { exact: true }).waitFor(); // a label of the form
-  await page.getByRole('button', { name: 'With comment or changes…' }).click();
+  await page.getByRole('button', { name: 'With comment…' }).click();
   await page.getByLabel('Comment').fill('Checked.');
 
   await page.getByLabel('Language').selectOption('de');
@@ -48,17 +48,16 @@ it('explains errors, and shows the messages of the gateway, in the chosen langua
   const english = page.locator('span[lang="en"]');
   await page.goto(`${url}/app/views/all?step=101`);
   await alert.getByText('Die Anfrage wurde abgelehnt.').waitFor();
-  await alert
-    .getByText('`filter.step` muss eine ganze Zahl von 0 bis 100 sein, nicht 101.')
-    .waitFor();
+  await alert.getByText('Der Filter step muss eine Zahl von 0 bis 100 sein, nicht 101.').waitFor();
   expect(await english.count()).toBe(0);
 
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'Mit Kommentar oder Änderungen …' }).click();
-  await page.getByLabel('Mit Änderungen freigeben').check();
-  const tags = page.getByLabel('Schlagwörter');
+  await page.getByRole('button', { name: 'Schlagwörter ändern' }).click();
+  const tags = page.getByRole('textbox', { name: 'Schlagwörter' });
   await tags.fill('x'.repeat(300));
-  await page.getByRole('button', { name: 'Mit Änderungen freigeben' }).click();
+  await page.getByRole('button', { name: 'Mit 1 Änderung freigeben' }).click();
+  await sendWaiting(page);
+  await page.getByRole('link', { name: 'Dokument anzeigen' }).click();
   await alert.getByText('Die Anfrage wurde abgelehnt.').waitFor();
   expect(await alert.innerText()).toBe('Die Anfrage wurde abgelehnt.');
   expect(await english.count()).toBe(0);
@@ -80,7 +79,7 @@ it('marks the reason why the action of a new document failed as English', async 
   });
   await page.goto(`${url}/app/new`);
   await page.getByLabel('Formular').selectOption('Aktennotiz');
-  await page.getByRole('button', { name: 'Dokument erstellen' }).click();
+  await page.getByRole('button', { name: 'Entwurf erstellen' }).click();
   const notice = page.locator('.notice-warning');
   await notice.waitFor();
   expect(await notice.innerText()).toMatch(
@@ -137,12 +136,15 @@ it.each([
   await page.getByRole('button', { name: 'Verschieben …' }).click();
   await page.getByLabel('Aktion', { exact: true }).selectOption('SUSPEND');
   await page.getByRole('button', { name: 'Aussetzen' }).click();
-  expect(await page.getByRole('alert').innerText()).toBe(text);
+  await sendWaiting(page);
+  await page.getByRole('region', { name: 'Frühere Aktion' }).waitFor();
+  await expect.poll(() => page.getByRole('alert').innerText()).toBe(text);
 
   await page.goto(`${url}/app/views/inbox`);
   await page.getByRole('checkbox', { name: /^Invoice RE-2026-0058.* auswählen$/ }).check();
   await page.getByLabel('Aktion', { exact: true }).selectOption('Aussetzen');
   await page.getByRole('button', { name: 'Auf 1 anwenden' }).click();
+  await sendWaiting(page);
   const row = page.getByRole('row').filter({ hasText: 'RE-2026-0058' });
   await row.getByText(text).waitFor();
 });

@@ -2,7 +2,7 @@
 import type { Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { visit } from './browser.ts';
-import { openNewDocument, startInbox, unexpected } from './inbox.ts';
+import { openNewDocument, sendWaiting, startInbox, unexpected } from './inbox.ts';
 import { pollingEvery } from '../helpers/live-polls.ts';
 
 it('shows another person other documents, and nothing of the first one', async () => {
@@ -87,7 +87,7 @@ it('asks before another person discards what was typed', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'With comment or changes…' }).click();
+  await page.getByRole('button', { name: 'With comment…' }).click();
   const comment = page.getByLabel('Comment');
   await comment.fill('Checked.');
   const menu = page.getByLabel('Signed in as');
@@ -98,7 +98,7 @@ it('asks before another person discards what was typed', async () => {
 
   await menu.selectOption('usr-ann');
   await page.getByRole('button', { name: 'Leave and discard' }).click();
-  await page.getByRole('button', { name: 'With comment or changes…' }).click();
+  await page.getByRole('button', { name: 'With comment…' }).click();
   await comment.waitFor();
   expect(await comment.inputValue()).toBe('');
   expect(await menu.inputValue()).toBe('usr-ann');
@@ -156,7 +156,7 @@ it('shows the result of an action above another page, and only to the person who
     await page.getByLabel('Action', { exact: true }).selectOption('DELETE');
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Sending…' }).waitFor();
+    await sendWaiting(page);
     await expect.poll(() => waiting.length).toBe(1);
   };
   const release = async (): Promise<void> => {
@@ -181,9 +181,8 @@ it('shows the result of an action above another page, and only to the person who
   await page.getByLabel('Tags').fill('typed');
   await release();
   const notice = page.getByRole('region', { name: 'Earlier action' });
-  await notice.getByText('Delete: DOC-0191').waitFor();
-  await notice.getByRole('button', { name: 'Close' }).click();
-  await notice.waitFor({ state: 'detached' });
+  await page.locator('.toast').getByText('Delete: DOC-0191').waitFor();
+  expect(await notice.count()).toBe(0);
   expect(await page.getByRole('dialog').count()).toBe(0);
   expect(page.url()).toBe(`${url}/app/new`);
   await page.getByLabel('Tags').fill('');

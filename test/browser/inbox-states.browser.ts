@@ -44,7 +44,7 @@ it.each(['light', 'dark'] as const)(
     await page.getByRole('region', { name: 'Verbindung' }).waitFor({ state: 'detached' });
 
     await page.goto(`${proxy.url}/app/documents/DOC-0191`);
-    await page.getByRole('button', { name: 'Mit Kommentar oder Änderungen …' }).click();
+    await page.getByRole('button', { name: 'Mit Kommentar …' }).click();
     await page.getByLabel('Kommentar').fill('Geprüft.');
     await move('SUSPEND');
     await page.getByRole('button', { name: 'Aktuelle Version anzeigen' }).waitFor();

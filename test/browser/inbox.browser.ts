@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
-import { startInbox } from './inbox.ts';
+import { sendWaiting, startInbox } from './inbox.ts';
 
 /** Apollo Client closes a response after its last part, which the browser reports as a failed request. */
 const unexpected = (complaints: readonly string[], url: string): string[] =>
@@ -34,13 +34,18 @@ it('lists the inbox, shows a document and approves it', async () => {
   await expect.poll(() => viewers().length).toBe(1);
   await page.getByRole('heading', { name: 'Recognized text' }).waitFor(); // deferred
 
-  await page.getByRole('button', { name: 'With comment or changes…' }).click();
+  await page.getByRole('button', { name: 'With comment…' }).click();
   await page.getByLabel('Comment').fill('Checked against the order.');
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByText('Approve: DOC-0191').first().waitFor();
+  await sendWaiting(page);
 
-  const { data } = await query('{ documents(view: INBOX, first: 1) { totalCount } }');
-  expect(data.documents.totalCount).toBe(25);
+  await expect
+    .poll(async () => {
+      const { data } = await query('{ documents(view: INBOX, first: 1) { totalCount } }');
+      return data.documents.totalCount;
+    })
+    .toBe(25);
   expect(outside).toEqual([]);
   expect(unexpected(complaints, url)).toEqual([]);
 });
@@ -251,9 +256,12 @@ it('keeps what was entered if someone else has changed the document', async () =
   const { url, query } = await startInbox();
   const { page, complaints } = await visit(url);
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'With comment or changes…' }).click();
-  await page.getByLabel('Decline').check();
-  const comment = page.getByLabel('Comment');
+  await page.getByRole('button', { name: 'Decline…' }).click();
+  const comment = page.getByLabel('Why do you decline it?');
+  const decline = page.getByRole('button', { name: 'Decline', exact: true });
+  await decline.click();
+  await page.getByText('Say why you decline it.').waitFor();
+  expect(await comment.evaluate((element) => element === document.activeElement)).toBe(true);
   await comment.fill('The price is wrong.');
 
   const change = (action: string) =>
@@ -263,22 +271,22 @@ it('keeps what was entered if someone else has changed the document', async () =
   await change('SUSPEND');
   await change('RESUME');
 
-  const decline = page.getByRole('button', { name: 'Decline', exact: true });
   await decline.click();
-  await page.getByText('Someone else has changed the document since you opened it.').waitFor();
-  expect(await comment.inputValue()).toBe('The price is wrong.');
-
-  // One button, although the live change would offer the same.
-  await page.getByRole('button', { name: 'Show the current version' }).click();
+  await sendWaiting(page);
+  const earlier = page.getByRole('region', { name: 'Earlier action' });
+  await earlier.getByText('Someone else has changed the document').waitFor();
+  await earlier.getByRole('link', { name: 'Show the document' }).click();
+  await earlier.getByRole('button', { name: 'Close' }).click();
   const notice = page.getByRole('alert').filter({ hasText: 'You see the current version now.' });
   await notice.waitFor();
-  expect(await notice.evaluate((element) => element === document.activeElement)).toBe(true);
-  await page
-    .getByRole('button', { name: 'Show the current version' })
-    .waitFor({ state: 'detached' });
   expect(await comment.inputValue()).toBe('The price is wrong.');
   await decline.click();
-  await page.getByText('Decline: DOC-0191').first().waitFor();
-  await page.getByText('Declined').first().waitFor();
+  await sendWaiting(page);
+  await expect
+    .poll(async () => {
+      const { data } = await query('{ document(id: "DOC-0191") { status } }');
+      return data.document.status;
+    })
+    .toBe(4);
   expect(unexpected(complaints, url)).toEqual([]);
 });

@@ -61,6 +61,17 @@ export async function paste(input: Locator, text: string): Promise<void> {
   await page.keyboard.press('Control+V');
 }
 
+/** Sends the actions that wait for undo, as before the page ends. */
+export async function sendWaiting(page: Page): Promise<void> {
+  await page.locator('.toast').waitFor();
+  await page.evaluate(() => document.dispatchEvent(new Event('freeze')));
+}
+
+/** Turns a value of a document into its input. */
+export async function edit(page: Page, label: string): Promise<void> {
+  await page.getByRole('button', { name: `Change ${label}`, exact: true }).click();
+}
+
 /** Selects an object of a form by its name. */
 export async function pick(page: Page, label: string, name: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).fill(name);

@@ -6,6 +6,7 @@ import {
   withoutDeclaredForms,
 } from '../client/declared-forms.ts';
 import { createIdentityLink, createRenewalLink } from '../client/identity-link.ts';
+import { readDocuments } from '../client/leaving-documents.ts';
 import { createMutationLink } from '../client/mutations-in-flight.ts';
 import { createResultLink } from '../client/result-link.ts';
 import { createConnectionLink } from '../features/connection/connection.ts';
@@ -56,6 +57,7 @@ export function createApolloClient(session: Session, personId: string | null): A
         // Queries select different parts of this object, which has no ID.
         Meta: { merge: true },
         ...Object.fromEntries(formTypes.map((name) => [`${name}Fields`, { merge: true }])),
+        Query: { fields: { documents: { read: readDocuments } } },
         Document: { fields: { refByDocs: { merge: false } } },
       },
     }),

@@ -1,6 +1,6 @@
 import { Link, Outlet, ScrollRestoration } from 'react-router';
 import { Icon } from '../../../ui/icon.tsx';
-import { DelayedActionToast } from '../features/actions/delayed-action.tsx';
+import { DelayedActionToast } from '../features/actions/delayed-action-toast.tsx';
 import { LateResultNotice } from '../features/actions/late-result.tsx';
 import { ConnectionBanner } from '../features/connection/connection-banner.tsx';
 import { KeyboardHelp, KeyboardHelpButton } from '../features/keyboard/keyboard-help.tsx';

@@ -6,6 +6,39 @@ const totals: Readonly<Record<string, { readonly column: string; readonly field:
   lines: { column: 'Amount', field: 'total' },
 };
 
+/** Columns of the sandbox's tables of which the first two, multiplied, are the third. */
+const product = ['Quantity', 'Price', 'Amount'] as const;
+
+/** A row whose numbers do not fit together. */
+interface WrongRow {
+  /** Counted from 0. */
+  readonly row: number;
+  readonly quantity: string;
+  readonly price: string;
+  readonly amount: string;
+  readonly product: string;
+}
+
+/** Returns the rows whose amount is not the quantity times the price, rounded to the decimal places of the amount. */
+export function wrongProducts(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly WrongRow[] {
+  return rows.flatMap((cells, row) => {
+    const [quantity = '', price = '', amount = ''] = product.map(
+      (name) => cells[columns.indexOf(name)],
+    );
+    const numbers = [quantity, price, amount].map((text) => (text === '' ? NaN : Number(text)));
+    const [factor = NaN, perPiece = NaN, total = NaN] = numbers;
+    const places = amount.split('.')[1]?.length ?? 0;
+    const difference = Math.abs(factor * perPiece - total);
+    // Also false for what is no number.
+    if (!(difference > 0.5 * 10 ** -places + 1e-6)) return [];
+    const expected = (factor * perPiece).toFixed(Math.max(2, places));
+    return [{ row, quantity, price, amount, product: expected }];
+  });
+}
+
 /** Whether the sum of a column that a form declares says nothing. */
 export function isUnsummed(column: string): boolean {
   return unsummedColumns.includes(column);

@@ -1,4 +1,4 @@
-import type { CreateAction, PhaseAction, ResponseAction } from '../gql/graphql.ts';
+import type { PhaseAction, ResponseAction } from '../gql/graphql.ts';
 import type { Label, Translate } from '../language/text.ts';
 
 /**
@@ -216,12 +216,3 @@ export function mayMove(
 ): boolean {
   return person.systemId === authorId || person.roles.includes(moverRole);
 }
-
-/** Labels of the actions that a new document can take at once. */
-export const createActions: Readonly<Partial<Record<CreateAction, Label>>> = {
-  SEND_TO_APPROVAL: 'Send to approval',
-  SEND_TO_SIGN: 'Send to signing',
-  SEND_TO_EXECUTION: 'Send to execution',
-  SEND_TO_ARCHIVE: 'Send to the archive',
-  SEND_TO_REPOSITORY: 'Send to the repository',
-};

@@ -5,6 +5,8 @@ import { currentLanguage, localeOf, type Language } from './language.ts';
 export interface Format {
   /** Formats a timestamp or an ISO date as a date. */
   readonly date: (text: string) => string;
+  /** The same with the name of the month. */
+  readonly longDate: (text: string) => string;
   /** Formats a timestamp or an ISO date as a short date, without the year if it is the current one. */
   readonly day: (text: string) => string;
   /** Formats a timestamp with its time. */
@@ -40,12 +42,14 @@ export function useFormat(): Format {
 
 function createFormat(locale: string): Format {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const count = new Intl.NumberFormat(locale);
   return {
     date: (text) => formatted(momentOf(text), date),
+    longDate: (text) => formatted(momentOf(text), longDate),
     day: (text) => {
       const moment = momentOf(text);
       const isThisYear = new Date(moment).getFullYear() === new Date().getFullYear();
@@ -83,9 +87,12 @@ export function isNumber(text: string): boolean {
 
 function formatNumber(text: string, currency: string | null, locale: string): string {
   if (!isNumber(text)) return text;
-  const places = text.split('.')[1]?.length ?? 0;
+  const style = currency === null ? {} : ({ style: 'currency', currency } as const);
+  // An amount has at least the decimal places of its currency.
+  const usual = new Intl.NumberFormat(locale, style).resolvedOptions().minimumFractionDigits ?? 0;
+  const places = Math.max(text.split('.')[1]?.length ?? 0, usual);
   return new Intl.NumberFormat(locale, {
-    ...(currency !== null && { style: 'currency', currency }),
+    ...style,
     minimumFractionDigits: places,
     maximumFractionDigits: places,
   }).format(text as Intl.StringNumericLiteral); // exactly, with any number of digits

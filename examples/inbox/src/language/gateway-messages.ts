@@ -1,55 +1,80 @@
 import type { Language } from './language.ts';
 
-/** Messages of the gateway that users can cause, with their German texts. `$1` is what the first parentheses match. */
-const germanMessages: readonly (readonly [message: RegExp, german: string])[] = [
+/**
+ * Messages of the gateway that users can cause, with what they say to users. `$1` is what the first parentheses match.
+ */
+const messages: readonly (readonly [message: RegExp, english: string, german: string])[] = [
   [
-    /^`([\w.]+)` must be an integer from (\d+) to (\d+), not (.+)\.$/,
-    '`$1` muss eine ganze Zahl von $2 bis $3 sein, nicht $4.',
+    /^`filter\.(\w+)` must be an integer from (\d+) to (\d+), not (.+)\.$/,
+    'The filter $1 must be a number from $2 to $3, not $4.',
+    'Der Filter $1 muss eine Zahl von $2 bis $3 sein, nicht $4.',
   ],
-  [/^`([\w.]+)` must be an ID without commas\.$/, '`$1` muss eine ID ohne Kommas sein.'],
   [
-    /^`([\w.]+)` must be (?:an ID of|a global ID).*$/,
-    '`$1` muss eine ID sein, die zu diesem Feld passt.',
+    /^`(?:[\w.]+)` must be (?:an ID of|a global ID|an ID without commas).*$/,
+    'This is no ID that fits this field.',
+    'Das ist keine ID, die zu diesem Feld passt.',
+  ],
+  [
+    /^`orderBy` sorts at most (\d+) documents.*?(?:(\d+)).*$/,
+    'Only lists of up to $1 documents can be sorted. Narrow the filter.',
+    'Nur Listen mit bis zu $1 Dokumenten können sortiert werden. Grenzen Sie den Filter ein.',
   ],
   [
     /^The list can have at most (\d+) entries, not (\d+)\.$/,
-    'Die Liste darf höchstens $1 Einträge haben, nicht $2.',
-  ],
-  [/^The tag (".*") occurs more than once\.$/, 'Das Feld $1 kommt mehr als einmal vor.'],
-  [
-    /^The row has (\d+) cells, but the table has (\d+) columns\.$/,
-    'Die Zeile hat $1 Zellen, die Tabelle aber $2 Spalten.',
+    'There can be at most $1 entries, not $2.',
+    'Es darf höchstens $1 Einträge geben, nicht $2.',
   ],
   [
     /^All tables of one input together can have at most (\d+) cells\.$/,
+    'All tables together can have at most $1 cells.',
     'Alle Tabellen zusammen dürfen höchstens $1 Zellen haben.',
   ],
   [
     /^The value must be a decimal number as text, such as `[\d.]+`\.$/,
+    'The value must be a number.',
     'Der Wert muss eine Zahl sein.',
   ],
-  [/^The value must be a date such as `[\d-]+`\.$/, 'Der Wert muss ein Datum sein.'],
+  [
+    /^The value must be a date such as `[\d-]+`\.$/,
+    'The value must be a date.',
+    'Der Wert muss ein Datum sein.',
+  ],
   [
     /^A tag must have 1 to 256 characters without control characters and commas\.$/,
+    'A tag must have 1 to 256 characters without control characters and commas.',
     'Ein Schlagwort muss 1 bis 256 Zeichen haben, ohne Steuerzeichen und Kommas.',
   ],
   [
     /^A tag must have 1 to 256 characters without control characters\.$/,
+    'The name of a field must have 1 to 256 characters without control characters.',
     'Der Name eines Felds muss 1 bis 256 Zeichen haben, ohne Steuerzeichen.',
   ],
-  [/^Set at least one field\.$/, 'Ändern Sie mindestens ein Feld.'],
-  [/^You are not allowed to do this\.$/, 'Sie dürfen dies nicht tun.'],
-  [/^The (?:document|form|object) was not found\.$/, 'Das Objekt wurde nicht gefunden.'],
+  [/^Set at least one field\.$/, 'Change at least one field.', 'Ändern Sie mindestens ein Feld.'],
+  [
+    /^You are not allowed to do this\.$/,
+    'You are not allowed to do this.',
+    'Sie dürfen dies nicht tun.',
+  ],
+  [
+    /^The (?:document|form|object) was not found\.$/,
+    'The object was not found.',
+    'Das Objekt wurde nicht gefunden.',
+  ],
 ];
 
-/** Returns a message of the gateway in a language. Null: it is not known, such as a text that comes from the DMS. */
+/** Returns a message of the gateway for users. Null: it is not known, such as a text that comes from the DMS. */
 export function translateMessage(message: string, language: Language): string | null {
-  if (language === 'en') return null;
   const [, text = '', more] = /^(.*?)(?: \(and (\d+) more\))?$/s.exec(message) ?? [];
-  for (const [pattern, german] of germanMessages) {
-    if (pattern.test(text)) {
-      return text.replace(pattern, german) + (more === undefined ? '' : ` (und ${more} weitere)`);
-    }
-  }
-  return null;
+  const known = messages.find(([pattern]) => pattern.test(text));
+  if (!known) return null;
+  const [pattern, english, german] = known;
+  const isGerman = language === 'de';
+  const rest =
+    more === undefined ? '' : isGerman ? ` (und ${more} weitere)` : ` (and ${more} more)`;
+  return text.replace(pattern, isGerman ? german : english) + rest;
+}
+
+/** Whether a text names parts of the API, which says nothing to users. */
+export function isTextOfApi(text: string): boolean {
+  return /`|\b[a-z]\w*\.(?:\w+\.)*\w+ |\b[A-Z]+_[A-Z_]+\b|\b[a-z]+[A-Z]\w*\b|GraphQL/.test(text);
 }

@@ -1,3 +1,5 @@
+import { germanErrors } from './german-errors.ts';
+
 /** German by English. The English text of a message is its key: a message without a translation does not compile. */
 export const german = {
   // Frame
@@ -39,58 +41,7 @@ export const german = {
   'What this page has sent': 'Was diese Seite gesendet hat',
   'The gateway has not reported any calls.': 'Das Gateway hat keine Aufrufe gemeldet.',
 
-  // Errors
-  'You are not allowed to see this.': 'Sie dürfen dies nicht sehen.',
-  'You are not allowed to do this.': 'Sie dürfen dies nicht tun.',
-  'A required object does not exist, or you are not allowed to see it.':
-    'Ein benötigtes Objekt existiert nicht, oder Sie dürfen es nicht sehen.',
-  'The request was rejected.': 'Die Anfrage wurde abgelehnt.',
-  'The request needs too many calls of the document service.':
-    'Die Anfrage erfordert zu viele Aufrufe des Dokumentendienstes.',
-  'Someone else has changed the data. Check it, and try again.':
-    'Jemand anderes hat die Daten geändert. Prüfen Sie sie, und versuchen Sie es erneut.',
-  'The document service has changed nothing.': 'Der Dokumentendienst hat nichts geändert.',
-  'The document service sent an invalid response.':
-    'Der Dokumentendienst hat eine ungültige Antwort gesendet.',
-  'An unexpected error occurred in the gateway.':
-    'Im Gateway ist ein unerwarteter Fehler aufgetreten.',
-  'The gateway reported an error.': 'Das Gateway hat einen Fehler gemeldet.',
-  'The gateway does not accept this version of the page. Load it again.':
-    'Das Gateway akzeptiert diese Version der Seite nicht. Laden Sie sie neu.',
-  'There were too many requests. Wait a minute and try again.':
-    'Es wurden zu viele Anfragen gesendet. Warten Sie eine Minute und versuchen Sie es erneut.',
-  'Your sign-in has expired. Try again.': 'Ihre Anmeldung ist abgelaufen. Versuchen Sie es erneut.',
-  'The document service did not respond in time. Try again.':
-    'Der Dokumentendienst hat nicht rechtzeitig geantwortet. Versuchen Sie es erneut.',
-  'The document service is not available at the moment. Try again later.':
-    'Der Dokumentendienst ist zurzeit nicht verfügbar. Versuchen Sie es später erneut.',
-  'The document service was interrupted. Check whether the change was made before you send it again.':
-    'Der Dokumentendienst wurde unterbrochen. Prüfen Sie, ob die Änderung erfolgt ist, bevor Sie sie erneut senden.',
-  'The gateway is restarting. Try again.': 'Das Gateway startet neu. Versuchen Sie es erneut.',
-  'The response of the gateway is incomplete. Try again.':
-    'Die Antwort des Gateways ist unvollständig. Versuchen Sie es erneut.',
-  'The gateway cannot be reached. Check your connection and try again.':
-    'Das Gateway ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
-
-  'Your sign-in had expired. Nothing was sent: send it again.':
-    'Ihre Anmeldung war abgelaufen. Es wurde nichts gesendet: Senden Sie erneut.',
-  'The connection was lost. Check whether the change was made before you send it again.':
-    'Die Verbindung wurde unterbrochen. Prüfen Sie, ob die Änderung erfolgt ist, bevor Sie sie erneut senden.',
-
-  // Connection
-  Connection: 'Verbindung',
-  'The document service is not available.': 'Der Dokumentendienst ist nicht verfügbar.',
-  'The gateway cannot be reached.': 'Das Gateway ist nicht erreichbar.',
-  'The gateway is restarting.': 'Das Gateway wird neu gestartet.',
-  'You are signed out.': 'Sie sind abgemeldet.',
-  'You are offline.': 'Sie sind offline.',
-  'There were too many requests.': 'Es wurden zu viele Anfragen gesendet.',
-  'The connection is back. The data is current.':
-    'Die Verbindung ist wieder da. Die Daten sind aktuell.',
-  'The last data was received at {time}.': 'Die letzten Daten wurden um {time} empfangen.',
-  'Try now': 'Jetzt versuchen',
-  'Trying again…': 'Neuer Versuch …',
-  'Next attempt in {seconds} s.': 'Nächster Versuch in {seconds} s.',
+  ...germanErrors,
 
   // Views
   Inbox: 'Eingang',
@@ -259,9 +210,6 @@ export const german = {
   'Select an action': 'Aktion auswählen',
   'Delete for everyone. This cannot be undone.':
     'Für alle löschen. Das kann nicht rückgängig gemacht werden.',
-  'your response': 'Ihre Antwort',
-  'Your response': 'Ihre Antwort',
-  'Your response cannot be read.': 'Ihre Antwort kann nicht gelesen werden.',
   'No response is expected from you.': 'Von Ihnen wird keine Antwort erwartet.',
   'This draft was not sent yet.': 'Dieser Entwurf wurde noch nicht gesendet.',
   'It awaits the response of others.': 'Es wartet auf die Antwort anderer.',
@@ -271,11 +219,21 @@ export const german = {
   'Its workflow was cancelled.': 'Sein Workflow wurde abgebrochen.',
   'It is blocked.': 'Es ist gesperrt.',
   'Decline…': 'Ablehnen …',
+  'Why do you decline it?': 'Warum lehnen Sie es ab?',
+  'Say why you decline it.': 'Sagen Sie, warum Sie es ablehnen.',
+  'Approve with 1 change': 'Mit 1 Änderung freigeben',
+  'Approve with {count} changes': 'Mit {count} Änderungen freigeben',
+  'The changes are discarded.': 'Die Änderungen sind verworfen.',
+  'Change {label}': '{label} ändern',
+  'The file says {text}.': 'In der Datei steht {text}.',
+  'Use it': 'Übernehmen',
+  Changed: 'Geändert',
+  'This value was not accepted.': 'Dieser Wert wurde nicht angenommen.',
   'With comment…': 'Mit Kommentar …',
-  'With comment or changes…': 'Mit Kommentar oder Änderungen …',
   'More actions': 'Weitere Aktionen',
   Undo: 'Zurücknehmen',
-  'Taken back': 'Zurückgenommen',
+  'Taken back: {actions}': 'Zurückgenommen: {actions}',
+  'Undo all {count}': 'Alle {count} zurücknehmen',
   '{message}. You can take it back for 5 seconds.':
     '{message}. Sie können es 5 Sekunden lang zurücknehmen.',
   'Last action': 'Letzte Aktion',
@@ -325,8 +283,9 @@ export const german = {
   'Nothing has this name or ID.': 'Nichts hat diesen Namen oder diese ID.',
   'None of the latest documents. Enter a whole ID, such as DOC-0042.':
     'Keines der letzten Dokumente. Geben Sie eine ganze ID ein, zum Beispiel DOC-0042.',
-  'Enter a number such as {example}': 'Geben Sie eine Zahl wie {example} ein',
-  'Enter a date such as {example}': 'Geben Sie ein Datum wie {example} ein',
+  'This amount is in {currency}, not in {other}.':
+    'Dieser Betrag ist in {currency}, nicht in {other}.',
+  'Is {date} meant? Then write {iso}.': 'Ist der {date} gemeint? Dann schreiben Sie {iso}.',
   'Correct the marked cells.': 'Korrigieren Sie die markierten Zellen.',
   '“{text}” is not a number such as {example}': '„{text}“ ist keine Zahl wie {example}',
   '“{text}” is not a date such as {example}': '„{text}“ ist kein Datum wie {example}',
@@ -335,12 +294,17 @@ export const german = {
   'These numbers are not added.': 'Diese Zahlen werden nicht addiert.',
   'No sum: 1 cell is not a number': 'Keine Summe: 1 Zelle ist keine Zahl',
   'No sum: {count} cells are not numbers': 'Keine Summe: {count} Zellen sind keine Zahlen',
-  'The sum of {column} is the {field}.': 'Die Summe {column} entspricht dem Feld {field}.',
+  'The sum of {column}, {sum}, is the {field}.':
+    'Die Summe {column}, {sum}, entspricht dem Feld {field}.',
+  'Row {row}: {quantity} × {price} is {product}, not {amount}.':
+    'Zeile {row}: {quantity} × {price} ist {product}, nicht {amount}.',
+  'Differs from the document: {labels}': 'Weicht vom Dokument ab: {labels}',
   'The sum of {column} differs from the {field} of {total} by {difference}.':
     'Die Summe {column} weicht vom Feld {field} ({total}) um {difference} ab.',
   'The {field} is empty.': 'Das Feld {field} ist leer.',
   'Use {sum} as {field}': '{sum} als {field} übernehmen',
-  'Complete this value, or clear it.': 'Vervollständigen oder löschen Sie diesen Wert.',
+  'No person of the name “{text}” is known here.':
+    'Hier ist keine Person mit dem Namen „{text}“ bekannt.',
   'ID of an organization': 'ID einer Organisation',
   'ID of a list value': 'ID eines Listenwerts',
   'Select files…': 'Dateien auswählen …',
@@ -354,9 +318,8 @@ export const german = {
   'Together: {size}': 'Insgesamt: {size}',
   'Files that can no longer be read: {names}. Remove them, or select them again.':
     'Nicht mehr lesbare Dateien: {names}. Entfernen Sie sie, oder wählen Sie sie erneut aus.',
-  'After creation': 'Nach dem Erstellen',
-  'Keep as a draft': 'Als Entwurf behalten',
-  'Create document': 'Dokument erstellen',
+  'Create draft': 'Entwurf erstellen',
+  'Create and send': 'Erstellen und senden',
   'Sending the document.': 'Das Dokument wird gesendet.',
   Upload: 'Upload',
   'Cancel upload': 'Upload abbrechen',
@@ -414,6 +377,8 @@ export const german = {
   'Select all {count}': 'Alle {count} auswählen',
   'Clear selection': 'Auswahl aufheben',
   'Apply to {count}': 'Auf {count} anwenden',
+  '{action}: {count} documents': '{action}: {count} Dokumente',
+  'Why do you decline them?': 'Warum lehnen Sie sie ab?',
   '{action}: {done} of {count} documents': '{action}: {done} von {count} Dokumenten',
   Done: 'Erledigt',
   'Not executed. {reason}': 'Nicht ausgeführt. {reason}',

@@ -8,6 +8,7 @@ import {
   shortResponseActions,
 } from '../../domain/workflow.ts';
 import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
+import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import type { AllowedActions } from './use-allowed-actions.ts';
 
@@ -17,23 +18,30 @@ export type FormName = ResponseAction | 'move';
 interface ActionButtonsProps {
   readonly status: number | null;
   readonly allowed: AllowedActions;
+  /** Whether a click does not count yet. */
+  readonly isDisabled: boolean;
   /** Responds without a form. */
   readonly onRespond: (action: ResponseAction) => void;
   /** Moves the document without a form. */
   readonly onMove: (action: PhaseAction) => void;
   readonly onOpen: (form: FormName) => void;
+  /** Number of values that the user has changed, and what discards the changes. */
+  readonly changes: number;
+  readonly onCancel: () => void;
 }
 
 /** A button for each action that the user can take now, the usual one first, or what comes next instead. */
-export function ActionButtons({ status, allowed, onRespond, onMove, onOpen }: ActionButtonsProps) {
+export function ActionButtons(props: ActionButtonsProps) {
+  const { status, allowed, isDisabled: disabled, onRespond, onMove, onOpen } = props;
+  const { changes, onCancel } = props;
+  const format = useFormat();
   const t = useText();
   const { responses, moves } = allowed;
   const [usual] = responses;
   const { text, action } = nextStepOf(status);
   const next = action && moves.includes(action) ? action : null;
-  const mayEdit = responses.includes('APPROVE_WITH_EDITS');
   const opens = (form: FormName, label: string) => (
-    <button type="button" className="button" onClick={() => onOpen(form)}>
+    <button type="button" className="button" disabled={disabled} onClick={() => onOpen(form)}>
       {label}
     </button>
   );
@@ -48,20 +56,40 @@ export function ActionButtons({ status, allowed, onRespond, onMove, onOpen }: Ac
       )}
       {usual && (
         <>
-          <button type="button" className="button button-primary" onClick={() => onRespond(usual)}>
-            {t(responseActions[usual])}
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={disabled}
+            onClick={() => onRespond(usual)}
+          >
+            {changes === 0
+              ? t(responseActions[usual])
+              : changes === 1
+                ? t('Approve with 1 change')
+                : t('Approve with {count} changes', { count: format.count(changes) })}
           </button>
-          {opens('DECLINE', t(shortResponseActions.DECLINE))}
+          {changes > 0 ? (
+            <button type="button" className="button" onClick={onCancel}>
+              {t('Cancel')}
+            </button>
+          ) : (
+            opens('DECLINE', t(shortResponseActions.DECLINE))
+          )}
         </>
       )}
       {!usual && next && (
-        <button type="button" className="button button-primary" onClick={() => onMove(next)}>
+        <button
+          type="button"
+          className="button button-primary"
+          disabled={disabled}
+          onClick={() => onMove(next)}
+        >
           {t(phaseActions[next])}
         </button>
       )}
       {(usual || moves.length > 0) && (
         <MoreActions>
-          {usual && opens(usual, t(mayEdit ? 'With comment or changes…' : 'With comment…'))}
+          {usual && opens(usual, t('With comment…'))}
           {moves.length > 0 && opens('move', t('Move…'))}
         </MoreActions>
       )}

@@ -1,19 +1,28 @@
 import { useApolloClient } from '@apollo/client/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
+import { useAnnounce } from '../../app/announcer.tsx';
 import { useStore } from '../../client/store.ts';
+import { useFocusInvalid } from '../../components/use-focus-invalid.ts';
+import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { phaseActions, responseActions } from '../../domain/workflow.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
+import { useCheckTexts } from '../fields/field-values.ts';
+import { noAttempt } from '../fields/value-fields.tsx';
 import { useKeys } from '../keyboard/keyboard.ts';
 import type { DocumentUpdate } from '../live/use-document-updates.ts';
-import { ActionButtons, type FormName } from './action-buttons.tsx';
-import { delayedAction, sendLater } from './delayed-action.tsx';
-import { ActionPanel, OpenForm } from './open-form.tsx';
-import { sendMove, sendResponse, type ActionOutcome } from './send-action.ts';
-import { useActionResult } from './use-action-result.tsx';
+import { useSessionState } from '../session/session-context.tsx';
+import { ActionButtons } from './action-buttons.tsx';
+import { ActionPanel } from './action-form.tsx';
+import { delayedActions, useIsSettled } from './delayed-actions.ts';
+import { useIssues } from './mutation-problem.tsx';
+import { outdatedId } from './outdated-notice.tsx';
+import { sendMove, sendResponse } from './send-action.ts';
 import { useAllowedActions } from './use-allowed-actions.ts';
 import { useNextDocument } from './use-next-document.ts';
+import { useReview, type ReviewState } from './use-review.ts';
+import { useSendLater } from './use-send-later.tsx';
 import './actions.css';
 
 const documentActionsFragment = graphql(`
@@ -29,8 +38,7 @@ const documentActionsFragment = graphql(`
     meta {
       revision
     }
-    ...RespondForm
-    ...MoveForm
+    ...Review
   }
 `);
 
@@ -53,88 +61,139 @@ interface DocumentActionsOptions {
   readonly path: string;
   /** Reads the document again. */
   readonly onReload: () => Promise<void>;
-  /** Called when a form opens or closes. */
+  /** Called when the user begins to enter something, and when nothing is left of it. */
   readonly onEditingChange: (isEditing: boolean) => void;
   /** What happened to the document since it was shown. */
   readonly update: DocumentUpdate | null;
 }
 
 /**
- * What the user can do with a document now. `bar` has a button for each action, and stays visible. `panel` has the form that
- * is open, one at a time, and what the last one did.
+ * What the user can do with a document now. `bar` has a button for each action, and stays visible. `panel` has what belongs
+ * to the action that was chosen, and why the last one failed. `review` has the values to edit: null if they cannot be.
  */
 export function useDocumentActions(options: DocumentActionsOptions) {
   const { path, onReload, onEditingChange, update } = options;
   const t = useText();
+  const announce = useAnnounce();
   const document = useFragment(documentActionsFragment, options.document);
   const { id, shortId, meta } = document;
   const client = useApolloClient();
-  const [openForm, setOpenForm] = useState<FormName | null>(null);
+  const { personId } = useSessionState();
+  const review = useReview(personId, document);
+  const { form, comment, changed, attempt, failure, set } = review;
+  const checkTexts = useCheckTexts();
   const bar = useRef<HTMLDivElement>(null);
-  const name = shortId ?? t('Document');
-  const close = (): void => {
-    setOpenForm(null);
-    bar.current?.focus(); // the button that was pressed no longer exists
-  };
+  const focusBar = (): void => bar.current?.focus();
   const allowed = useAllowedActions(document, meta?.revision);
-  const { result, clear, report, reportFailure } = useActionResult(name, path, close);
+  const mayEdit = allowed.responses.includes('APPROVE_WITH_EDITS');
+  const isDelayed = useStore(delayedActions).some(
+    ({ action, phase }) => action.path === path && phase !== 'done',
+  );
+  const isSettled = useIsSettled(!allowed.isLoading);
   const openNext = useNextDocument(path);
-  const isDelayed = useStore(delayedAction)?.action.path === path;
-  const isEditing = openForm !== null;
+  const isEditing = review.isOpen && !isDelayed;
   useEffect(() => {
     onEditingChange(isEditing);
     return () => onEditingChange(false);
   }, [isEditing, onEditingChange]);
+  const guard = useUnsavedGuard(review.hasEntries && !isDelayed, { onDiscard: () => set(null) });
+  const issues = useIssues(failure?.problem ?? null);
+  useFocusInvalid(attempt, attempt.ownIssues.size > 0);
 
-  const open = (form: FormName): void => {
-    clear();
-    setOpenForm(form);
-  };
-  const later = (label: string, isResponse: boolean, send: () => Promise<ActionOutcome>): void => {
-    clear();
-    sendLater({
-      message: `${label}: ${name}`,
-      path,
-      isResponse,
-      send: async () => (await send()).failure,
-      onFailed: reportFailure,
-    });
-  };
   const target = { document: id, expectedRevision: meta?.revision ?? null };
-  const respond = (action: ResponseAction): void => {
-    later(t(responseActions[action]), true, () => sendResponse(client, { ...target, action }));
+  const later = useSendLater({
+    id,
+    name: shortId ?? t('Document'),
+    path,
+    onSettled: review.settle,
+  });
+  const cancel = (): void => {
+    set(null);
+    focusBar(); // what had the focus no longer exists
+  };
+  const respond = (chosen: ResponseAction): void => {
+    const outdated = window.document.getElementById(outdatedId);
+    if (outdated) return outdated.focus(); // the DMS would reject it
+    const withEdits = chosen === 'APPROVE' && changed.size > 0;
+    const action = withEdits ? 'APPROVE_WITH_EDITS' : chosen;
+    const ownIssues = new Map(withEdits ? checkTexts(review.fields, changed) : []);
+    if (action === 'DECLINE' && comment.trim() === '')
+      ownIssues.set('content', t('Say why you decline it.'));
+    if (ownIssues.size > 0) {
+      set({ attempt: { ...noAttempt, ownIssues }, failure: null });
+      return;
+    }
+    const edits = withEdits ? review.toInput() : { attempt: noAttempt, input: {} };
+    set({ attempt: edits.attempt, failure: null });
+    const content = comment.trim() === '' ? null : comment;
+    guard.release();
+    later(t(responseActions[action]), [id], () =>
+      sendResponse(client, { ...target, action, content, ...edits.input }),
+    );
     void openNext();
   };
-  const move = (action: PhaseAction): void =>
-    later(t(phaseActions[action]), false, () => sendMove(client, { ...target, action }));
-  const [usual] = allowed.responses;
-  useKeys({
-    ...(usual && !isEditing && !isDelayed && { a: () => respond(usual), d: () => open('DECLINE') }),
-  });
-  const form = { document, onReload, onCancel: close, onEnd: report };
+  const move = (action: PhaseAction): void => {
+    set(null);
+    later(t(phaseActions[action]), [], () => sendMove(client, { ...target, action }));
+  };
+  useActionKeys(isSettled && !isDelayed ? allowed.responses : [], review, respond);
   return {
     bar: (
       <div ref={bar} tabIndex={-1} role="group" aria-label={t('Actions')} className="action-bar">
-        {isEditing || isDelayed || allowed.isLoading ? null : (
+        {isDelayed || allowed.isLoading || form !== null ? null : (
           <ActionButtons
             status={document.status}
             allowed={allowed}
+            changes={changed.size}
+            isDisabled={!isSettled}
             onRespond={respond}
             onMove={move}
-            onOpen={open}
+            onOpen={(form) => set({ form })}
+            onCancel={() => {
+              announce(t('The changes are discarded.'));
+              cancel();
+            }}
           />
         )}
       </div>
     ),
-    panel:
-      openForm === null ? (
-        result !== null && (
-          <ActionPanel heading="Done">
-            <p className="notice notice-success">{result}</p>
-          </ActionPanel>
-        )
-      ) : (
-        <OpenForm {...form} name={openForm} moves={allowed.moves} update={update} />
-      ),
+    panel: (
+      <>
+        {guard.dialog}
+        {!isDelayed && (
+          <ActionPanel
+            review={review}
+            issues={issues}
+            moves={allowed.moves}
+            revision={meta?.revision ?? null}
+            update={isEditing ? update : null}
+            onReload={onReload}
+            onRespond={respond}
+            onMove={move}
+            onFocusLost={focusBar}
+          />
+        )}
+      </>
+    ),
+    review:
+      mayEdit && !isDelayed
+        ? { ...review, attempt: { ...attempt, issues }, onDone: focusBar }
+        : null,
   };
+}
+
+/** The keys of the responses: the usual one or the one that is being commented, and declining. */
+function useActionKeys(
+  [usual]: readonly ResponseAction[],
+  { form, set }: ReviewState,
+  onRespond: (action: ResponseAction) => void,
+): void {
+  useKeys(
+    usual === undefined
+      ? {}
+      : {
+          a: () => onRespond(form === null || form === 'move' ? usual : form),
+          d: () => set({ form: 'DECLINE' }),
+        },
+  );
 }

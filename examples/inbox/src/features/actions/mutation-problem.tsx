@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { ExplanationText } from '../../components/explanation.tsx';
-import { GatewayText } from '../../components/gateway-text.tsx';
+import { IssueText } from '../../components/gateway-text.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
 import { explainMutation, explainMutationError } from './explain-mutation.ts';
@@ -67,8 +67,6 @@ interface MutationProblemProps extends MutationFailure {
   readonly shownRevision?: number | null;
   /** Reads the document again. The form keeps what was entered. Undefined for a new document. */
   readonly onReload?: () => Promise<void>;
-  /** Called when a conflict appears, with true, and when it disappears, with false. */
-  readonly onConflict?: (isShown: boolean) => void;
 }
 
 /** Why an action was not taken, and what to do about it. It receives the focus when it appears. */
@@ -97,7 +95,7 @@ export function MutationProblem(props: MutationProblemProps) {
         <ul>
           {others.map(([path, message]) => (
             <li key={path}>
-              <GatewayText text={message} />
+              <IssueText text={message} />
             </li>
           ))}
         </ul>
@@ -109,24 +107,19 @@ export function MutationProblem(props: MutationProblemProps) {
 
 interface ConflictProps extends Pick<
   MutationProblemProps,
-  'problem' | 'shownRevision' | 'onReload' | 'onConflict'
+  'problem' | 'shownRevision' | 'onReload'
 > {
   readonly actualRevision: number;
 }
 
 /** A conflict, until the user sees the version that was unknown to them. */
-function Conflict({ problem, shownRevision, onReload, onConflict, actualRevision }: ConflictProps) {
+function Conflict({ problem, shownRevision, onReload, actualRevision }: ConflictProps) {
   const t = useText();
   const notice = useRef<HTMLDivElement>(null);
   const isCurrent = (shownRevision ?? 0) >= actualRevision;
   useEffect(() => {
     if (problem || isCurrent) notice.current?.focus();
   }, [problem, isCurrent]);
-  useEffect(() => {
-    if (isCurrent) return undefined;
-    onConflict?.(true);
-    return () => onConflict?.(false);
-  }, [isCurrent, onConflict]);
   return (
     <div
       ref={notice}
@@ -160,7 +153,7 @@ function ReloadButton({ onReload }: { readonly onReload: () => Promise<void> }) 
 /** Returns the issue of a field to show beside it: the first one at its path or inside of it. */
 export function issueAt(issues: Issues, field: string): ReactNode {
   const message = [...issues].find(([path]) => isAt(path, field))?.[1];
-  return message && <GatewayText text={message} />;
+  return message && <IssueText text={message} />;
 }
 
 function isAt(path: string, field: string): boolean {

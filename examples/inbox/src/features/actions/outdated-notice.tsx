@@ -10,11 +10,14 @@ interface OutdatedNoticeProps {
   readonly onFocusLost: () => void;
 }
 
+/** ID of the notice. */
+export const outdatedId = 'outdated-notice';
+
 /** Says that the document has changed while a form is open, and offers the current version. */
 export function OutdatedNotice({ update, onReload, onFocusLost }: OutdatedNoticeProps) {
   const t = useText();
   return (
-    <div className="notice notice-warning stack-small">
+    <div id={outdatedId} tabIndex={-1} className="notice notice-warning stack-small">
       <p>{t(updateTexts[update])}</p>
       <div>
         <TemporaryButton onClick={() => void onReload()} onFocusLost={onFocusLost}>

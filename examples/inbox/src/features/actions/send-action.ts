@@ -33,52 +33,37 @@ const moveMutation = graphql(`
   }
 `);
 
-/** What an action on one document has done. */
-export interface ActionOutcome {
-  /** Null: it succeeded. */
-  readonly failure: MutationFailure | null;
-  /** Whether the user can still see the document. */
-  readonly isVisible: boolean;
-}
-
-/** Sends the response of the user. It does not reject. */
-export async function sendResponse(
+/** Sends the response of the user. Resolves with why it failed, or with null; it does not reject. */
+export function sendResponse(
   client: ApolloClient,
   input: RespondToDocumentInput,
-): Promise<ActionOutcome> {
-  try {
+): Promise<MutationFailure | null> {
+  return settle(async () => {
     const { data, error } = await client.mutate({
       mutation: respondMutation,
       variables: { input },
     });
     const result = data?.respondToDocument;
-    if (result?.__typename !== 'RespondToDocumentPayload') return failed(result ?? null, error);
-    return { failure: null, isVisible: isVisible(result.document, error) };
-  } catch (error) {
-    return failed(null, error as Error);
-  }
+    return result?.__typename === 'RespondToDocumentPayload'
+      ? null
+      : { problem: result ?? null, error };
+  });
 }
 
-/** Moves a document. It does not reject. */
-export async function sendMove(
+/** Moves a document. Resolves with why it failed, or with null; it does not reject. */
+export function sendMove(
   client: ApolloClient,
   input: MoveDocumentInput,
-): Promise<ActionOutcome> {
-  try {
+): Promise<MutationFailure | null> {
+  return settle(async () => {
     const { data, error } = await client.mutate({ mutation: moveMutation, variables: { input } });
     const result = data?.moveDocument;
-    if (result?.__typename !== 'MoveDocumentPayload') return failed(result ?? null, error);
-    return { failure: null, isVisible: isVisible(result.document, error) };
-  } catch (error) {
-    return failed(null, error as Error);
-  }
+    return result?.__typename === 'MoveDocumentPayload' ? null : { problem: result ?? null, error };
+  });
 }
 
-/** Null with an error: the document could not be read again. */
-function isVisible(document: object | null, error: Error | undefined): boolean {
-  return document !== null || error !== undefined;
-}
-
-function failed(problem: MutationFailure['problem'], error: Error | undefined): ActionOutcome {
-  return { failure: { problem, error }, isVisible: true };
+async function settle(
+  send: () => Promise<MutationFailure | null>,
+): Promise<MutationFailure | null> {
+  return send().catch((error: Error) => ({ problem: null, error }));
 }

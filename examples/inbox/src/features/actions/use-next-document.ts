@@ -6,7 +6,7 @@ import { useNeighbours } from '../views/last-view.tsx';
 
 const nextDocumentsQuery = graphql(`
   query NextDocuments {
-    documents(view: INBOX, first: 2) {
+    documents(view: INBOX, first: 20) {
       nodes {
         id
         shortId

@@ -1,8 +1,12 @@
 import { useState } from 'react';
 import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
+import { currencyOf } from '../../domain/document.ts';
+import { sumOf } from '../../domain/table-sums.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import type { DeclaredRowFragment } from '../../gql/graphql.ts';
 import { useFormat } from '../../language/format.ts';
 import { useAllowedForAll } from '../actions/use-allowed-for-all.ts';
+import { formValuesFragment } from '../views/document-row.tsx';
 import { BulkForm, type BulkEntry } from './bulk-form.tsx';
 import { BulkSummary } from './bulk-summary.tsx';
 import { useBulkSubmission } from './use-bulk-submission.tsx';
@@ -24,6 +28,7 @@ const bulkDocumentFragment = graphql(`
     meta {
       revision
     }
+    ...DeclaredRow
   }
 `);
 
@@ -46,13 +51,10 @@ export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: B
   const format = useFormat();
   const documents = useFragment(bulkDocumentFragment, props.documents);
   const [entry, setEntry] = useState<BulkEntry>(noEntry);
-  const { submit, isRunning, summary, closeSummary } = useBulkSubmission({
-    selection,
-    onComplete: () => setEntry(noEntry),
-    onReload,
-  });
+  const { submit, summary, closeSummary } = useBulkSubmission({ selection, onReload });
   const shownIds = documents.map(({ id }) => id);
   const selected = documents.filter(({ id }) => selection.ids.has(id));
+  const amounts = sumsOf(useFragment(formValuesFragment, selected));
   const allowed = useAllowedForAll(selected, isAwaited);
   const guard = useUnsavedGuard(selected.length > 0 && entry.content !== '');
   if (selected.length === 0 && summary === null) return null;
@@ -65,6 +67,7 @@ export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: B
       {selected.length > 0 && (
         <BulkForm
           count={format.count(selected.length)}
+          amounts={amounts.map(([currency, sum]) => format.number(sum, currency)).join(' + ')}
           totalCount={format.count(documents.length)}
           onSelectAll={
             selected.length < documents.length ? () => selection.selectOnly(shownIds) : undefined
@@ -76,10 +79,24 @@ export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: B
           entry={entry}
           onChange={setEntry}
           allowed={allowed}
-          isRunning={isRunning}
-          onSubmit={(action) => void submit(selected, action)}
+          onSubmit={(action) => {
+            onClear(); // the button disappears
+            submit(selected, action);
+            setEntry({ ...entry, content: '' });
+          }}
         />
       )}
     </div>
   );
+}
+
+/** Returns the sums of the amounts of documents, each with its currency. */
+function sumsOf(documents: readonly DeclaredRowFragment[]): readonly [string | null, string][] {
+  const amounts = new Map<string | null, string[]>();
+  for (const { invoice } of documents) {
+    if (!invoice?.total) continue;
+    const currency = currencyOf(invoice.currency);
+    amounts.set(currency, [...(amounts.get(currency) ?? []), invoice.total]);
+  }
+  return [...amounts].map(([currency, numbers]) => [currency, sumOf(numbers)]);
 }

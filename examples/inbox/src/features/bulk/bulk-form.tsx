@@ -18,13 +18,13 @@ interface BulkFormProps extends SelectionButtonsProps {
   readonly entry: BulkEntry;
   readonly onChange: (entry: BulkEntry) => void;
   readonly allowed: AllowedForAll;
-  readonly isRunning: boolean;
   readonly onSubmit: (action: BulkAction) => void;
 }
 
 /** The action to take on the selected documents. None is chosen at first. */
 export function BulkForm(props: BulkFormProps) {
-  const { entry, onChange, allowed, isRunning, onSubmit, ...selection } = props;
+  const { entry, onChange, allowed, onSubmit, ...selection } = props;
+  const isDecline = entry.choice === 'DECLINE';
   const t = useText();
   const response = allowed.responses.find(({ key }) => key === entry.choice);
   const move = allowed.moves.find((one) => `move ${one}` === entry.choice);
@@ -45,8 +45,9 @@ export function BulkForm(props: BulkFormProps) {
         <div className="bulk-send">
           {response && (
             <input
-              aria-label={t('Comment')}
-              placeholder={t('Comment')}
+              aria-label={t(isDecline ? 'Why do you decline them?' : 'Comment')}
+              placeholder={t(isDecline ? 'Why do you decline them?' : 'Comment')}
+              required={isDecline}
               autoComplete="off"
               value={entry.content}
               onChange={(event) => onChange({ ...entry, content: event.currentTarget.value })}
@@ -61,9 +62,8 @@ export function BulkForm(props: BulkFormProps) {
           <button
             type="submit"
             className={`button ${move === 'DELETE' ? 'button-danger' : 'button-primary'}`}
-            disabled={isRunning}
           >
-            {isRunning ? t('Sending…') : t('Apply to {count}', { count: selection.count })}
+            {t('Apply to {count}', { count: selection.count })}
           </button>
         </div>
       )}
@@ -74,6 +74,8 @@ export function BulkForm(props: BulkFormProps) {
 interface SelectionButtonsProps {
   /** Number of selected documents, formatted. */
   readonly count: string;
+  /** The sum of their amounts, formatted. Empty: they have none. */
+  readonly amounts: string;
   /** Number of rows, formatted. */
   readonly totalCount: string;
   /** Undefined: all rows are selected. */
@@ -82,11 +84,13 @@ interface SelectionButtonsProps {
 }
 
 /** The number of selected documents, with buttons that select all rows or none. */
-function SelectionButtons({ count, totalCount, onSelectAll, onClear }: SelectionButtonsProps) {
+function SelectionButtons(props: SelectionButtonsProps) {
+  const { count, amounts, totalCount, onSelectAll, onClear } = props;
   const t = useText();
   return (
     <div className="row">
       <strong>{t('{count} selected', { count })}</strong>
+      {amounts !== '' && <span className="amount">{amounts}</span>}
       {onSelectAll && (
         <button
           type="button"

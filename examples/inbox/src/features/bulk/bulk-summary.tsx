@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { focusPageHeading } from '../../app/page.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
 import { useText } from '../../language/text.ts';
@@ -17,19 +16,12 @@ interface BulkSummaryProps {
   readonly onClose: () => void;
 }
 
-/** The result of the last action, with the failed documents that are no longer in the list. It receives the focus. */
+/** The result of the last action, with the failed documents that are no longer in the list. */
 export function BulkSummary({ summary, shownIds, onClose }: BulkSummaryProps) {
   const t = useText();
   const { text, failed } = summary;
-  const notice = useRef<HTMLDivElement>(null);
-  // The button that was pressed was disabled meanwhile, and no longer exists if nothing failed.
-  useEffect(() => notice.current?.focus(), []);
   return (
-    <div
-      ref={notice}
-      tabIndex={-1}
-      className={`notice stack-small notice-${failed.length === 0 ? 'success' : 'warning'}`}
-    >
+    <div className="notice stack-small notice-warning">
       <div className="row bulk-summary">
         <p>{text}</p>
         <button

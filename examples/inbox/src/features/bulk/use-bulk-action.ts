@@ -1,5 +1,5 @@
 import { CombinedGraphQLErrors, type ErrorLike } from '@apollo/client';
-import { useMutation } from '@apollo/client/react';
+import { useApolloClient } from '@apollo/client/react';
 import { SignInError } from '../../client/failure.ts';
 import { explain, type Explanation } from '../../components/explanation.tsx';
 import { useText, type Translate } from '../../language/text.ts';
@@ -77,8 +77,7 @@ const unknownOutcome =
  */
 export function useBulkAction() {
   const t = useText();
-  const [respondToAll, respondState] = useMutation(respondToAllMutation);
-  const [moveAll, moveState] = useMutation(moveAllMutation);
+  const client = useApolloClient();
 
   const send = async (
     targets: readonly BulkTarget[],
@@ -92,14 +91,20 @@ export function useBulkAction() {
         action: actions.get(item.document)!,
         content: content === '' ? null : content,
       }));
-      const { data, error } = await respondToAll({ variables: { input: { responses } } });
+      const { data, error } = await client.mutate({
+        mutation: respondToAllMutation,
+        variables: { input: { responses } },
+      });
       return toResults(targets.length, data?.respondToDocuments.results, error, t);
     }
     const moves = items.map((item) => ({ ...item, action: bulkAction.action }));
-    const { data, error } = await moveAll({ variables: { input: { moves } } });
+    const { data, error } = await client.mutate({
+      mutation: moveAllMutation,
+      variables: { input: { moves } },
+    });
     return toResults(targets.length, data?.moveDocuments.results, error, t);
   };
-  const run = async (
+  return async (
     targets: readonly BulkTarget[],
     action: BulkAction,
   ): Promise<ReadonlyMap<string, BulkResult>> => {
@@ -108,7 +113,6 @@ export function useBulkAction() {
     );
     return new Map(targets.map(({ id }, index) => [id, results[index]!]));
   };
-  return { run, isRunning: respondState.loading || moveState.loading };
 }
 
 /** A payload, or an error with its message. */

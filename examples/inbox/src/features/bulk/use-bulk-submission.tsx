@@ -1,10 +1,13 @@
+import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
+import { useLocation } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { useIsShown } from '../../components/use-is-shown.ts';
 import { topicOf } from '../../domain/document.ts';
 import type { BulkDocumentFragment } from '../../gql/graphql.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
+import { sendLater } from '../actions/delayed-actions.ts';
 import { reportLateResult } from '../actions/late-result.tsx';
 import { useSessionState } from '../session/session-context.tsx';
 import type { Summary } from './bulk-summary.tsx';
@@ -15,51 +18,61 @@ import type { Selection } from './use-selection.ts';
 interface BulkSubmissionOptions {
   /** Receives the results. */
   readonly selection: Selection;
-  /** Called if the action succeeded for all documents, before the list is read again. */
-  readonly onComplete: () => void;
   /** Reads the list again. */
   readonly onReload: () => Promise<unknown>;
 }
 
 /**
- * Takes an action on several documents, and holds what the last one did. `summary` is null before and meanwhile. A result
- * that arrives after the user has left the list is reported elsewhere.
+ * Takes an action on several documents, which can be taken back for a moment. `summary` says for which documents the last
+ * one failed. If the user has left the list by then, that is reported elsewhere.
  */
-export function useBulkSubmission({ selection, onComplete, onReload }: BulkSubmissionOptions) {
+export function useBulkSubmission({ selection, onReload }: BulkSubmissionOptions) {
   const t = useText();
   const format = useFormat();
   const announce = useAnnounce();
   const { personId } = useSessionState();
+  const { pathname, search } = useLocation();
+  const { cache } = useApolloClient();
   const isShown = useIsShown();
-  const { run, isRunning } = useBulkAction();
+  const run = useBulkAction();
   const [summary, setSummary] = useState<Summary | null>(null);
 
-  const submit = async (
-    documents: readonly BulkDocumentFragment[],
-    action: BulkAction,
-  ): Promise<void> => {
-    if (isRunning || documents.length === 0) return;
+  const submit = (documents: readonly BulkDocumentFragment[], action: BulkAction): void => {
     setSummary(null);
+    const count = format.count(documents.length);
     const targets = documents.map(({ id, meta }) => ({ id, revision: meta?.revision ?? null }));
-    const results = await run(targets, action);
-    const failed = failedIn(documents, results);
-    const text = t('{action}: {done} of {count} documents', {
-      action: action.label,
-      done: format.count(documents.length - failed.length),
-      count: format.count(documents.length),
+    const send = async (): Promise<readonly string[]> => {
+      const results = await run(targets, action);
+      const failed = failedIn(documents, results);
+      selection.settle(results);
+      if (failed.length > 0) {
+        const done = format.count(documents.length - failed.length);
+        const text = t('{action}: {done} of {count} documents', {
+          action: action.label,
+          done,
+          count,
+        });
+        if (isShown.current) {
+          setSummary({ text, failed });
+          announce(text);
+        } else {
+          const list = <FailedDocuments documents={failed} />;
+          reportLateResult({ personId, message: text, failed: list });
+        }
+      }
+      void onReload();
+      return failed.map(({ id }) => id);
+    };
+    sendLater({
+      message: t('{action}: {count} documents', { action: action.label, count }),
+      path: pathname + search,
+      leaving: action.kind === 'respond' ? targets.map(({ id }) => id) : [],
+      cache,
+      send,
     });
-    selection.settle(results);
-    if (isShown.current) {
-      setSummary({ text, failed });
-      announce(text);
-    } else {
-      const list = failed.length === 0 ? null : <FailedDocuments documents={failed} />;
-      reportLateResult({ personId, message: text, failed: list });
-    }
-    if (failed.length === 0) onComplete();
-    await onReload();
+    selection.selectOnly([]);
   };
-  return { submit, isRunning, summary, closeSummary: () => setSummary(null) };
+  return { submit, summary, closeSummary: () => setSummary(null) };
 }
 
 function failedIn(

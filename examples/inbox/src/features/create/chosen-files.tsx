@@ -4,12 +4,16 @@ import { useText } from '../../language/text.ts';
 
 interface ChosenFilesProps {
   readonly files: readonly File[];
+  /** Index of the file that is shown. */
+  readonly shown: number;
+  readonly onShow: (index: number) => void;
   readonly onRemove: (index: number) => void;
   readonly isDisabled: boolean;
 }
 
 /** The names and sizes of files, each with a button that removes it. */
-export function ChosenFiles({ files, onRemove, isDisabled }: ChosenFilesProps) {
+export function ChosenFiles(props: ChosenFilesProps) {
+  const { files, shown, onShow, onRemove, isDisabled } = props;
   const t = useText();
   const format = useFormat();
   const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
@@ -19,8 +23,18 @@ export function ChosenFiles({ files, onRemove, isDisabled }: ChosenFilesProps) {
         <ul className="chosen-files">
           {files.map((file, index) => (
             <li key={`${index} ${file.name}`} className="row">
-              <span className="chosen-file-name">{visibleFileName(file.name)}</span>
-              <span className="muted small">{format.size(file.size)}</span>
+              <button
+                type="button"
+                className="file-name"
+                aria-pressed={index === shown}
+                onClick={() => onShow(index)}
+              >
+                <span className="clip">
+                  <span className="visually-hidden">{t('View')} </span>
+                  {visibleFileName(file.name)}
+                </span>
+                <span className="muted small">{format.size(file.size)}</span>
+              </button>
               <button
                 type="button"
                 className="button"

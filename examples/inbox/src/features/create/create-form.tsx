@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { ExplanationText } from '../../components/explanation.tsx';
+import { useFocusInvalid } from '../../components/use-focus-invalid.ts';
 import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { visibleFileName } from '../../domain/file-name.ts';
@@ -7,10 +8,13 @@ import { useLocale } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import { issueAt, MutationProblem, useIsNotFound } from '../actions/mutation-problem.tsx';
 import { rewriteTexts } from '../fields/field-values.ts';
+import { useAmountFields } from '../fields/use-object-options.ts';
 import { useFormFields } from '../forms/form-fields.ts';
 import { useSessionState } from '../session/session-context.tsx';
+import { FileViewer } from '../document/file-viewer.tsx';
 import { DraftFields } from './draft-fields.tsx';
 import { hasEntries, readDraft, storeDraft, type Draft } from './draft.ts';
+import { FilePicker } from './file-picker.tsx';
 import { FormSelect } from './form-select.tsx';
 import type { UploadFailure } from './upload-failure.ts';
 import { UploadProgress } from './upload-progress.tsx';
@@ -51,7 +55,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
     storeDraft(personId, null);
   };
   const selected = forms.find(({ id }) => id === draft.formId);
-  const fields = useFormFields(selected);
+  const fields = useAmountFields(useFormFields(selected), draft.texts);
   if (draft.locale !== locale) {
     change({ locale, texts: rewriteTexts(fields, draft.texts, draft.locale, locale) });
   }
@@ -78,53 +82,72 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
   });
   const { failure } = attempt;
   const isFormGone = useIsNotFound(attempt.problem) || failure?.isFormGone === true;
-  const form = useRef<HTMLFormElement>(null);
   const { ownIssues } = attempt;
-  useEffect(() => {
-    if (ownIssues.size > 0) focusFirstInvalid(form.current);
-  }, [ownIssues]);
+  useFocusInvalid(ownIssues, ownIssues.size > 0);
+  const [shown, setShown] = useState(0);
+  const { files } = draft;
+  const file = files[shown] ?? files[0];
+  const isSending = progress !== null;
   return (
     <form
-      ref={form}
       className="stack create-form"
       noValidate
       aria-label={t('New document')}
-      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+      onSubmit={(event: SubmitEvent) => {
         event.preventDefault();
-        void submit(event.currentTarget);
+        // Enter in an input sends nothing on: the draft can be checked.
+        const { submitter } = event.nativeEvent as globalThis.SubmitEvent;
+        if (submitter instanceof HTMLButtonElement)
+          void submit(submitter.value === 'send' ? 'SEND_TO_APPROVAL' : null);
       }}
     >
       {guard.dialog}
-      <fieldset className="card stack" disabled={progress !== null}>
-        <FormSelect
-          forms={forms}
-          selectedId={selected?.id ?? ''}
-          onSelect={(formId) => {
-            change({ formId });
-            reset();
-          }}
-          issue={ownIssues.get('form') ?? issueAt(attempt.issues, 'form')}
-          isGone={isFormGone}
-          onReload={onReloadForms}
-        />
-        <DraftFields
-          draft={draft}
-          onChange={change}
-          fields={fields}
-          attempt={attempt}
-          isDisabled={progress !== null}
-        />
-      </fieldset>
+      <div className="create-columns">
+        <fieldset className="card create-fields" disabled={isSending}>
+          <FormSelect
+            forms={forms}
+            selectedId={selected?.id ?? ''}
+            onSelect={(formId) => {
+              change({ formId });
+              reset();
+            }}
+            issue={ownIssues.get('form') ?? issueAt(attempt.issues, 'form')}
+            isGone={isFormGone}
+            onReload={onReloadForms}
+          />
+          <DraftFields draft={draft} onChange={change} fields={fields} attempt={attempt} />
+        </fieldset>
+        <fieldset className="card create-files" disabled={isSending}>
+          <FilePicker
+            files={files}
+            lostFiles={draft.lostFiles}
+            onChange={(changed) => {
+              change({ files: changed, lostFiles: [] });
+              setShown(Math.max(0, Math.min(shown, changed.length - 1)));
+            }}
+            shown={files.indexOf(file!)}
+            onShow={setShown}
+            issue={ownIssues.get('files') ?? issueAt(attempt.issues, 'files')}
+            isDisabled={isSending}
+          />
+          {file && (
+            <FileViewer key={`${files.indexOf(file)} ${file.name}`} name={file.name} file={file} />
+          )}
+        </fieldset>
+      </div>
       {failure !== null && !isFormGone && <FailureNotice failure={failure} />}
       <MutationProblem
         problem={attempt.problem}
         error={undefined}
-        shownPaths={['form', 'fields', 'values', 'tags', 'files', 'action']}
+        shownPaths={['form', 'fields', 'values', 'tags', 'files']}
       />
       {progress === null ? (
-        <div>
-          <button type="submit" className="button button-primary">
-            {t('Create document')}
+        <div className="row create-buttons">
+          <button type="submit" className="button button-primary" value="draft">
+            {t('Create draft')}
+          </button>
+          <button type="submit" className="button" value="send">
+            {t('Create and send')}
           </button>
         </div>
       ) : (
@@ -132,12 +155,6 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
       )}
     </form>
   );
-}
-
-/** A button cannot be marked as invalid: the one that selects files is described by their issue. */
-function focusFirstInvalid(form: HTMLFormElement | null): void {
-  const invalid = '[aria-invalid="true"], button[aria-describedby]';
-  form?.querySelector<HTMLElement>(invalid)?.focus();
 }
 
 /** Why the request failed. It receives the focus when it appears. */

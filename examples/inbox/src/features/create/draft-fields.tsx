@@ -1,12 +1,10 @@
+import { Fragment } from 'react';
 import { Field } from '../../components/field.tsx';
-import { createActions } from '../../domain/workflow.ts';
-import type { CreateAction } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
 import { issueAt } from '../actions/mutation-problem.tsx';
 import type { FieldDefinition } from '../fields/field-definition.ts';
-import { ValueFields } from '../fields/value-fields.tsx';
+import { useValueControls } from '../fields/value-fields.tsx';
 import type { Draft } from './draft.ts';
-import { FilePicker } from './file-picker.tsx';
 import type { Attempt } from './use-submission.ts';
 
 interface DraftFieldsProps {
@@ -15,57 +13,31 @@ interface DraftFieldsProps {
   /** Fields of the selected form. */
   readonly fields: readonly FieldDefinition[];
   readonly attempt: Attempt;
-  readonly isDisabled: boolean;
 }
 
-/** Inputs for the values, the tags, the files and the action of a new document. */
-export function DraftFields({ draft, onChange, fields, attempt, isDisabled }: DraftFieldsProps) {
-  const { texts, tags, action, files, lostFiles } = draft;
-  const { issues, ownIssues } = attempt;
+/** Inputs for the values and the tags of a new document. */
+export function DraftFields({ draft, onChange, fields, attempt }: DraftFieldsProps) {
+  const { texts, tags } = draft;
   const t = useText();
+  const controlOf = useValueControls({
+    fields,
+    texts,
+    onChange: (tag, text) => onChange({ texts: new Map(texts).set(tag, text) }),
+    attempt,
+  });
   return (
     <>
-      <div className="create-fields">
-        <ValueFields
-          fields={fields}
-          texts={texts}
-          onChange={(tag, text) => onChange({ texts: new Map(texts).set(tag, text) })}
-          attempt={attempt}
-        />
-        <Field label={t('Tags, separated by commas')} issue={issueAt(issues, 'tags')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              autoComplete="off"
-              value={tags}
-              onChange={(event) => onChange({ tags: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-      </div>
-      <FilePicker
-        files={files}
-        lostFiles={lostFiles}
-        onChange={(changed) => onChange({ files: changed, lostFiles: [] })}
-        issue={ownIssues.get('files') ?? issueAt(issues, 'files')}
-        isDisabled={isDisabled}
-      />
-      <Field label={t('After creation')} issue={issueAt(issues, 'action')}>
+      {fields.map((field) => (
+        <Fragment key={field.tag}>{controlOf(field)}</Fragment>
+      ))}
+      <Field label={t('Tags, separated by commas')} issue={issueAt(attempt.issues, 'tags')}>
         {(attributes) => (
-          <select
+          <input
             {...attributes}
-            value={action}
-            onChange={(event) =>
-              onChange({ action: event.currentTarget.value as CreateAction | '' })
-            }
-          >
-            <option value="">{t('Keep as a draft')}</option>
-            {Object.entries(createActions).map(([value, label]) => (
-              <option key={value} value={value}>
-                {t(label)}
-              </option>
-            ))}
-          </select>
+            autoComplete="off"
+            value={tags}
+            onChange={(event) => onChange({ tags: event.currentTarget.value })}
+          />
         )}
       </Field>
     </>

@@ -1,4 +1,3 @@
-import type { CreateAction } from '../../gql/graphql.ts';
 import { readStorage, writeStorage } from '../../client/storage.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';
 import type { Texts } from '../fields/field-values.ts';
@@ -13,7 +12,6 @@ export interface Draft {
   readonly locale: string;
   /** Tags, separated by commas. */
   readonly tags: string;
-  readonly action: CreateAction | '';
   readonly files: readonly File[];
   /** Names of files that were chosen before the page was loaded again or left: a page cannot keep them. */
   readonly lostFiles: readonly string[];
@@ -28,7 +26,6 @@ export function readDraft(personId: string | null, locale: string): Draft {
     texts: new Map(),
     locale,
     tags: '',
-    action: '',
     files: [],
     lostFiles: [],
   };
@@ -49,7 +46,6 @@ export function storeDraft(personId: string | null, draft: Draft | null): void {
     texts: [...draft.texts],
     locale: draft.locale,
     tags: draft.tags,
-    action: draft.action,
     lostFiles: [...draft.lostFiles, ...draft.files.map(({ name }) => name)],
   };
   writeStorage('sessionStorage', storageKey, stored && JSON.stringify(stored));

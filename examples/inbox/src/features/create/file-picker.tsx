@@ -11,13 +11,17 @@ interface FilePickerProps {
   /** Names of files that were chosen, and must be chosen again. */
   readonly lostFiles: readonly string[];
   readonly onChange: (files: readonly File[]) => void;
+  /** Index of the file that is shown, and what shows another one. */
+  readonly shown: number;
+  readonly onShow: (index: number) => void;
   /** Why the files cannot be sent. */
   readonly issue: ReactNode;
   readonly isDisabled: boolean;
 }
 
 /** The files of a new document: selected with a button, or dropped anywhere on the page. */
-export function FilePicker({ files, lostFiles, onChange, issue, isDisabled }: FilePickerProps) {
+export function FilePicker(props: FilePickerProps) {
+  const { files, lostFiles, onChange, shown, onShow, issue, isDisabled } = props;
   const t = useText();
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -59,7 +63,13 @@ export function FilePicker({ files, lostFiles, onChange, issue, isDisabled }: Fi
           })}
         </p>
       )}
-      <ChosenFiles files={files} onRemove={remove} isDisabled={isDisabled} />
+      <ChosenFiles
+        files={files}
+        shown={shown}
+        onShow={onShow}
+        onRemove={remove}
+        isDisabled={isDisabled}
+      />
       {issue !== undefined && (
         <p id={`${id}-issue`} className="field-error">
           {issue}

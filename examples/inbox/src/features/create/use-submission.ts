@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { areFormsDeclared } from '../../client/declared-forms.ts';
-import type { CreateDocumentInput } from '../../gql/graphql.ts';
+import type { CreateAction, CreateDocumentInput } from '../../gql/graphql.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import { useIssues, type Problem } from '../actions/mutation-problem.tsx';
@@ -40,8 +40,8 @@ interface Submission {
   readonly reset: () => void;
   /** The request that runs. Null: none. */
   readonly progress: Progress | null;
-  /** Checks the draft and sends it. Without effect while it is being sent. */
-  readonly submit: (element: HTMLFormElement) => Promise<void>;
+  /** Checks the draft and sends it, with what follows its creation. Without effect while it is being sent. */
+  readonly submit: (action: CreateAction | null) => Promise<void>;
   /** Aborts the request that runs. */
   readonly cancel: () => void;
 }
@@ -59,11 +59,8 @@ export function useSubmission({ draft, form, fields, onCreated }: SubmissionOpti
   const isSubmitting = useRef(false);
 
   /** Returns what can be found without a request. */
-  const findIssues = async (element: HTMLFormElement): Promise<ReadonlyMap<string, string>> => {
+  const findIssues = async (): Promise<ReadonlyMap<string, string>> => {
     const issues = new Map(checkTexts(fields, draft.texts));
-    for (const name of incompleteInputs(element)) {
-      issues.set(name, t('Complete this value, or clear it.'));
-    }
     if (form === null) issues.set('form', t('Select a form.'));
     const exceeded = checkFiles(draft.files, limits, { t, format });
     if (exceeded !== null) issues.set('files', exceeded);
@@ -75,7 +72,10 @@ export function useSubmission({ draft, form, fields, onCreated }: SubmissionOpti
     }
     return issues;
   };
-  const send = async ({ shortId, fullId }: SubmissionOptions['form'] & {}): Promise<void> => {
+  const send = async (
+    { shortId, fullId }: SubmissionOptions['form'] & {},
+    action: CreateAction | null,
+  ): Promise<void> => {
     setAttempt(noAttempt);
     announce(t('Sending the document.'));
     const texts = enteredTexts(draft, fields);
@@ -87,7 +87,7 @@ export function useSubmission({ draft, form, fields, onCreated }: SubmissionOpti
       values: inputs.values,
       tags: listOf(draft.tags),
       files: [...draft.files],
-      ...(draft.action !== '' && { action: draft.action }),
+      ...(action !== null && { action }),
     };
     const outcome = await create(input);
     if (outcome.kind === 'created') {
@@ -99,13 +99,13 @@ export function useSubmission({ draft, form, fields, onCreated }: SubmissionOpti
       setAttempt({ ...noAttempt, failure: outcome.failure });
     }
   };
-  const submit = async (element: HTMLFormElement): Promise<void> => {
+  const submit = async (action: CreateAction | null): Promise<void> => {
     if (isSubmitting.current) return;
     isSubmitting.current = true;
     try {
-      const ownIssues = await findIssues(element);
+      const ownIssues = await findIssues();
       if (ownIssues.size > 0 || form === null) setAttempt({ ...noAttempt, ownIssues });
-      else await send(form);
+      else await send(form, action);
     } finally {
       isSubmitting.current = false;
     }
@@ -118,10 +118,4 @@ export function useSubmission({ draft, form, fields, onCreated }: SubmissionOpti
     submit,
     cancel,
   };
-}
-
-/** Names of the inputs that have a text which is not a value, such as an incomplete date. Their value is empty. */
-function incompleteInputs(form: HTMLFormElement): string[] {
-  const inputs = [...form.querySelectorAll('input')];
-  return inputs.filter(({ validity }) => validity.badInput).map(({ name }) => name);
 }

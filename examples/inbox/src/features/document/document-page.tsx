@@ -130,7 +130,7 @@ function LoadedDocument(props: LoadedDocumentProps) {
   const [isEditing, setIsEditing] = useState(false);
   const [shown, setShown] = useState<ShownFile>({ id: null, page: 1 });
   const update = useDocumentUpdates(id, { document, isEditing, isLoading: loading, read });
-  const { bar, panel } = useDocumentActions({
+  const { bar, panel, review } = useDocumentActions({
     document,
     path: pathOf(id),
     onReload: async () => void (await read()),
@@ -151,14 +151,14 @@ function LoadedDocument(props: LoadedDocumentProps) {
       }
     >
       <NavigationNotice state={navigation} />
+      {panel}
       {update === 'shown' && <p className="notice notice-info small">{t(updateTexts.shown)}</p>}
       {error && interruptionOf(error) === null && (
         <ErrorNotice title={t('Some of the data is missing.')} error={error} />
       )}
       <div className="document-page">
         <div className="stack document-page-content">
-          {panel}
-          <DocumentValues document={document} documentId={documentId} />
+          <DocumentValues document={document} documentId={documentId} review={review} />
           <DocumentRecognition
             document={document}
             documentId={documentId}

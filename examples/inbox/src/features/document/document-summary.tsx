@@ -77,9 +77,9 @@ interface PropertyProps {
 function Property({ label, children }: PropertyProps) {
   if (!children) return null;
   return (
-    <>
+    <div className="value-row">
       <dt>{label}</dt>
       <dd>{children}</dd>
-    </>
+    </div>
   );
 }

@@ -1,11 +1,12 @@
+import { useEffect, useRef } from 'react';
 import { Loading } from '../../components/loading.tsx';
 import { useFile, type FileRequest } from './use-file.ts';
 import { useText } from '../../language/text.ts';
 
-interface FileViewerProps extends FileRequest {
+type FileViewerProps = FileRequest & {
   /** Page of a PDF to show first, from 1. Default: 1. */
   readonly page?: number;
-}
+};
 
 /** Shows a file on the page. */
 export function FileViewer({ page = 1, ...request }: FileViewerProps) {
@@ -25,7 +26,11 @@ export function FileViewer({ page = 1, ...request }: FileViewerProps) {
     <div className="file-viewer">
       {content.kind === 'pdf' && (
         // A new key loads the frame again: browsers ignore a new fragment in the same frame.
-        <iframe key={page} title={name} src={`${content.url}#page=${page}&view=FitH&navpanes=0`} />
+        <PdfFrame
+          key={page}
+          title={name}
+          src={`${content.url}#page=${page}&view=FitH&navpanes=0`}
+        />
       )}
       {content.kind === 'image' && <img alt={name} src={content.url} />}
       {content.kind === 'text' && (
@@ -42,5 +47,37 @@ export function FileViewer({ page = 1, ...request }: FileViewerProps) {
       {content.kind === 'empty' && <p className="muted">{t('The file is empty.')}</p>}
       {content.kind === 'missing' && <p className="muted">{t('The file does not exist.')}</p>}
     </div>
+  );
+}
+
+/** A PDF. A click into it leaves the focus, and so the keys, where they are. Tab leads into the viewer of the browser. */
+function PdfFrame({ title, src }: { readonly title: string; readonly src: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const focused = useRef<Element | null>(null);
+  useEffect(() => {
+    const giveBack = (): void => {
+      const before = focused.current;
+      if (before === null || document.activeElement !== frame.current) return;
+      setTimeout(() => {
+        frame.current?.blur();
+        window.focus();
+        if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+      });
+    };
+    window.addEventListener('blur', giveBack);
+    return () => window.removeEventListener('blur', giveBack);
+  }, []);
+  return (
+    <iframe
+      ref={frame}
+      title={title}
+      src={src}
+      onPointerEnter={() => {
+        focused.current = document.activeElement;
+      }}
+      onPointerLeave={() => {
+        focused.current = null;
+      }}
+    />
   );
 }

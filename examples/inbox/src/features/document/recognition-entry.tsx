@@ -60,7 +60,8 @@ export function RecognitionEntry(props: RecognitionEntryProps) {
   const t = useText();
   const entry = useFragment(recognitionEntryFragment, props.entry);
   const { form, validated, pageIndexStart, pageIndexEnd, result, values } = entry;
-  const own = useFragment(comparedValueFragment, props.documentValues).map(contentOf);
+  const documentValues = useFragment(comparedValueFragment, props.documentValues);
+  const own = documentValues.map(contentOf);
   const compared = useFragment(comparedValueFragment, values);
   // The document refers to an object by its ID, and the page has its name.
   const names = new Set([...objects.values()].map(({ name }) => name));
@@ -70,15 +71,23 @@ export function RecognitionEntry(props: RecognitionEntryProps) {
       !(value.__typename === 'TextValue' && names.has(value.text)),
   );
   const same = values.filter((value) => !others.includes(value));
+  const different = others
+    .filter(({ tag }) => documentValues.some((value) => value.tag === tag))
+    .map(({ tag }) => fieldOf(tag).label);
   const firstPage = (pageIndexStart ?? 0) + 1;
   const lastPage = Math.max(firstPage, (pageIndexEnd ?? 0) + 1);
   return (
     <div className="stack-small">
       <h3>{form?.name ?? t('Recognized data')}</h3>
       <div className="row">
-        <span className={`badge badge-${validated ? 'done' : 'paused'}`}>
+        <span className={`badge badge-${validated && different.length === 0 ? 'done' : 'paused'}`}>
           {t(validated ? 'Validated' : 'Not validated')}
         </span>
+        {different.length > 0 && (
+          <span className="badge badge-stopped">
+            {t('Differs from the document: {labels}', { labels: different.join(', ') })}
+          </span>
+        )}
         {result?.confidence != null && (
           <span className="badge">
             {t('Confidence {percent} %', { percent: result.confidence })}

@@ -1,7 +1,6 @@
-import { totalOf } from '../../domain/table-sums.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';
-import { columnsOf, sumOfColumn, TableSums, TotalCheck } from '../fields/table-sums.tsx';
+import { columnsOf, TableChecks, TableSums } from '../fields/table-sums.tsx';
 import type { RelatedObjects } from '../forms/related-objects.ts';
 import { Content } from './text-value.tsx';
 
@@ -30,10 +29,6 @@ export function TableValue({ table, field, objects, otherValue }: TableValueProp
   const sums = columnsOf(names, rows, field.columns);
   const classOf = (index: number): string | undefined =>
     sums[index]?.isNumeric ? 'number' : undefined;
-  const total = totalOf(tag);
-  const summed = sums.find(({ name }) => name === total?.column);
-  const sum = summed && sumOfColumn(summed);
-  const other = total && otherValue?.(total.field);
   return (
     // What scrolls must be reachable by keyboard. A group is no landmark: two tables can have the same label.
     <div className="stack-small">
@@ -67,14 +62,16 @@ export function TableValue({ table, field, objects, otherValue }: TableValueProp
           <TableSums columns={sums} />
         </table>
       </div>
-      {other && sum != null && (
-        <TotalCheck
-          sum={sum}
-          total={other.text}
-          column={columns.find(({ name }) => name === total.column)!.label}
-          field={other.label}
-        />
-      )}
+      <TableChecks
+        tag={tag}
+        columns={sums}
+        rows={rows}
+        labelOf={(column) => columns.find(({ name }) => name === column)?.label ?? column}
+        otherField={(other) => {
+          const found = otherValue?.(other);
+          return found && { label: found.label, value: found.text };
+        }}
+      />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useFormat, type Format } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
@@ -19,13 +20,15 @@ interface TextValueProps {
   readonly objects: RelatedObjects;
   /** Code of the currency of an amount. */
   readonly currency?: string | null;
+  /** What follows the value. */
+  readonly children?: ReactNode;
 }
 
 /** A label and a value as an entry of a definition list. */
-export function TextValue({ field, text, objects, currency = null }: TextValueProps) {
+export function TextValue({ field, text, objects, currency = null, children }: TextValueProps) {
   const ids = idsIn(field.type, text);
   return (
-    <>
+    <div className="value-row">
       <dt>{field.label}</dt>
       <dd>
         {ids.length > 1 ? (
@@ -39,8 +42,9 @@ export function TextValue({ field, text, objects, currency = null }: TextValuePr
         ) : (
           <Content type={field.type} text={text} objects={objects} currency={currency} />
         )}
+        {children}
       </dd>
-    </>
+    </div>
   );
 }
 
@@ -48,7 +52,7 @@ function idsIn(type: string, text: string): readonly string[] {
   return referenceTypes[type] === 'many' ? text.split(/[\s,;]+/).filter(Boolean) : [];
 }
 
-interface ContentProps extends Omit<TextValueProps, 'field'> {
+interface ContentProps extends Omit<TextValueProps, 'field' | 'children'> {
   readonly type: string;
 }
 
@@ -57,7 +61,8 @@ export function Content({ type, text, objects, currency = null }: ContentProps) 
   const t = useText();
   const format = useFormat();
   if (text === '') return '–';
-  if (!referenceTypes[type]) return formatValue(type, text, currency, format);
+  if (type === 'number') return <span className="amount">{format.number(text, currency)}</span>;
+  if (!referenceTypes[type]) return formatValue(type, text, format);
   const object = objects.get(text);
   if (!object) return <span className="muted">{t('Not visible to you')}</span>;
   const { name, detail, documentId } = object;
@@ -71,8 +76,7 @@ export function Content({ type, text, objects, currency = null }: ContentProps) 
   );
 }
 
-function formatValue(type: string, text: string, currency: string | null, format: Format): string {
-  if (type === 'number') return format.number(text, currency);
+function formatValue(type: string, text: string, format: Format): string {
   return type === 'date' || (type === '' && /^\d{4}-\d{2}-\d{2}$/.test(text))
     ? format.date(text)
     : text;

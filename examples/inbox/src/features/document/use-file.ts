@@ -11,13 +11,15 @@ type FileState =
   | { readonly status: 'loaded'; readonly content: FileContent }
   | { readonly status: 'failed' };
 
-/** A file to view. */
-export interface FileRequest {
-  readonly name: string;
-  readonly url: string;
-  /** Returns a new URL if `url` has expired; null if there is no such file. */
-  readonly refreshUrl: () => Promise<string | null>;
-}
+/** A file to view: one of the DMS, or one that the user has chosen. */
+export type FileRequest = { readonly name: string } & (
+  | {
+      readonly url: string;
+      /** Returns a new URL if `url` has expired; null if there is no such file. */
+      readonly refreshUrl: () => Promise<string | null>;
+    }
+  | { readonly file: File }
+);
 
 /** Types by the extension of the name, for a DMS that does not store the type of a file. */
 const typesByExtension: Readonly<Record<string, string>> = {
@@ -43,10 +45,10 @@ const maxViewedBytes = 50 * 1024 * 1024;
  * fetched and shown from an object URL. Only PDF, images and plain text are: other content, such as HTML, could run
  * scripts in the name of this application.
  */
-export function useFile({ name, url, refreshUrl }: FileRequest): FileState {
+export function useFile(file: FileRequest): FileState {
   const [state, setState] = useState<FileState>({ status: 'loading' });
   // The URL is new with each query, but the file is the same: only the first one counts.
-  const request = useRef({ name, url, refreshUrl });
+  const request = useRef(file);
   useEffect(() => {
     const abort = new AbortController();
     let objectUrl: string | null = null;
@@ -75,6 +77,10 @@ type ReadContent =
 
 /** @throws {Error} if the file cannot be fetched */
 async function readFile(file: FileRequest, signal: AbortSignal): Promise<ReadContent> {
+  if ('file' in file) {
+    const headers = { 'content-type': file.file.type || 'application/octet-stream' };
+    return contentOf(new Response(file.file.slice(), { headers }), file.name);
+  }
   const { name, url, refreshUrl } = file;
   let response = await fetchFile(url, signal);
   if ([401, 403].includes(response.status)) {

@@ -7,10 +7,10 @@ import {
   type Table,
 } from '../../domain/table-text.ts';
 import type { DocumentFieldsInput, FieldValueInput } from '../../gql/graphql.ts';
-import { useLocale } from '../../language/format.ts';
-import { editableValue, exampleOf, readValue, rewriteValue } from '../../language/reading.ts';
+import { editableValue, readValue, rewriteValue, type ValueType } from '../../language/reading.ts';
+import { useExplainText } from './explain-text.ts';
 import { useText } from '../../language/text.ts';
-import type { ColumnDefinition, FieldDefinition } from './field-definition.ts';
+import type { FieldDefinition } from './field-definition.ts';
 
 /** Texts by tag, as the user sees them: numbers and dates in the notation of a locale, tables as `formatTable` writes them. */
 export type Texts = ReadonlyMap<string, string>;
@@ -23,9 +23,9 @@ export type Value = { readonly tag: string } & (
 
 /** Returns a value as a text to edit, or null for a table that cannot be one. */
 export function editableText(field: FieldDefinition, value: Value, locale: string): string | null {
-  if (value.__typename === 'TextValue') return editableValue(field.type, value.text, locale);
+  if (value.__typename === 'TextValue') return editableValue(field, value.text, locale);
   if (!isEditable(value)) return null;
-  return formatTable(mapCells(field, value, (type, cell) => editableValue(type, cell, locale)));
+  return formatTable(mapCells(field, value, (column, cell) => editableValue(column, cell, locale)));
 }
 
 /** Returns texts that were entered in the notation of a locale in that of another one. */
@@ -35,52 +35,37 @@ export function rewriteTexts(
   from: string,
   to: string,
 ): Texts {
-  const rewrite = (type: string, text: string): string => rewriteValue(type, text, from, to);
+  const rewrite = (of: ValueType, text: string): string => rewriteValue(of, text, from, to);
   return new Map(
     [...texts].map(([tag, text]) => {
       const field = fields.find((one) => one.tag === tag);
-      if (field?.type !== 'table') return [tag, rewrite(field?.type ?? '', text)];
+      if (field?.type !== 'table') return [tag, rewrite(field ?? { type: '' }, text)];
       return [tag, formatTable(mapCells(field, parseTable(text), rewrite))];
     }),
   );
 }
 
-/** Returns a table whose cells are replaced by what `map` returns for the type of their column. */
+/** Returns a table whose cells are replaced by what `map` returns for what their column contains. */
 export function mapCells(
   { columns: declared }: FieldDefinition,
   { columns, rows }: Table,
-  map: (type: string, cell: string) => string,
+  map: (column: ValueType, cell: string) => string,
 ): Table {
-  const types = columns.map((name) => declared.find((one) => one.name === name)?.type ?? '');
-  return { columns, rows: rows.map((row) => row.map((cell, x) => map(types[x] ?? '', cell))) };
-}
-
-function isUnreadable(type: string, text: string, locale: string): boolean {
-  return readValue(type, text, locale) === null;
+  const types = columns.map((name) => declared.find((one) => one.name === name) ?? { type: '' });
+  return { columns, rows: rows.map((row) => row.map((cell, x) => map(types[x]!, cell))) };
 }
 
 /** Returns a function that returns what is wrong with the texts of fields, by tag. The gateway and the DMS check the rest. */
 export function useCheckTexts() {
   const t = useText();
-  const locale = useLocale();
-  const issueOf = (
-    { type, isRequired, ...field }: FieldDefinition,
-    text: string,
-  ): string | null => {
+  const explain = useExplainText();
+  const issueOf = (field: FieldDefinition, text: string): string | null => {
+    const { type, isRequired } = field;
     if (text.trim() === '') return isRequired ? t('Enter a value.') : null;
-    if (type !== 'table') {
-      if (!isUnreadable(type, text, locale)) return null;
-      const example = exampleOf(type, locale);
-      return t(
-        type === 'date' ? 'Enter a date such as {example}' : 'Enter a number such as {example}',
-        {
-          example,
-        },
-      );
-    }
+    if (type !== 'table') return explain(field, text);
     const table = parseTable(text);
     if (lacksColumnName(table)) return t('Enter a name for each column that has cells.');
-    const isReadable = unreadableCells(field, table, locale).length === 0;
+    const isReadable = wrongCells(field, table, explain).length === 0;
     return isReadable ? null : t('Correct the marked cells.');
   };
   return (fields: readonly FieldDefinition[], texts: Texts): ReadonlyMap<string, string> =>
@@ -92,26 +77,26 @@ export function useCheckTexts() {
     );
 }
 
-/** A cell of a table whose text cannot be read as a value of its column. */
-interface UnreadableCell {
+/** A cell of a table whose text is no value of its column. */
+interface WrongCell {
   /** Counted from 0, as the column. */
   readonly row: number;
   readonly column: number;
-  readonly definition: ColumnDefinition;
+  /** What is wrong with it. */
   readonly text: string;
 }
 
-/** Returns the cells that cannot be read, row by row. */
-export function unreadableCells(
+/** Returns the cells that are no values, row by row. */
+export function wrongCells(
   { columns: declared }: Pick<FieldDefinition, 'columns'>,
   { columns, rows }: Table,
-  locale: string,
-): readonly UnreadableCell[] {
+  explain: (of: ValueType, text: string) => string | null,
+): readonly WrongCell[] {
   return rows.flatMap((cells, row) =>
-    cells.flatMap((text, column) => {
+    cells.flatMap((cell, column) => {
       const definition = declared.find(({ name }) => name === columns[column]);
-      if (!definition || !isUnreadable(definition.type, text, locale)) return [];
-      return [{ row, column, definition, text }];
+      const text = definition ? explain(definition, cell) : null;
+      return text === null ? [] : [{ row, column, text }];
     }),
   );
 }
@@ -152,7 +137,7 @@ export function toFieldInputs(
       values.push(
         isTable
           ? { tag, table: trimTable(readCells(field, parseTable(text), locale)) }
-          : { tag, text: readValue(type, text, locale) ?? text },
+          : { tag, text: readValue(field, text, locale) ?? text },
       );
     }
   }
@@ -177,7 +162,7 @@ function typedValue(field: FieldDefinition, text: string, locale: string): unkno
   const { type } = field;
   if (text.trim() === '') return null;
   if (type === 'docForms') return text.split(/[\s,]+/).filter(Boolean);
-  if (type !== 'table') return readValue(type, text, locale);
+  if (type !== 'table') return readValue(field, text, locale);
   const { columns, rows } = trimTable(readCells(field, parseTable(text), locale));
   return rows.map((row) =>
     Object.fromEntries(
@@ -187,7 +172,7 @@ function typedValue(field: FieldDefinition, text: string, locale: string): unkno
 }
 
 function readCells(field: FieldDefinition, table: Table, locale: string): Table {
-  return mapCells(field, table, (type, cell) => readValue(type, cell, locale) ?? cell);
+  return mapCells(field, table, (column, cell) => readValue(column, cell, locale) ?? cell);
 }
 
 /**

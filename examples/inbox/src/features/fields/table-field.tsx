@@ -1,18 +1,18 @@
 import { useId, useState, type ReactNode } from 'react';
 import { Icon } from '../../../../ui/icon.tsx';
 import { formatTable, parseTable, type Table } from '../../domain/table-text.ts';
-import { totalOf } from '../../domain/table-sums.ts';
 import { useLocale } from '../../language/format.ts';
-import { exampleOf, readValue, rewriteValue } from '../../language/reading.ts';
+import { editableValue, exampleOf, readValue, type ValueType } from '../../language/reading.ts';
 import { useText } from '../../language/text.ts';
 import type { FieldDefinition } from './field-definition.ts';
-import { mapCells, unreadableCells } from './field-values.ts';
+import { useExplainText } from './explain-text.ts';
+import { mapCells, wrongCells } from './field-values.ts';
 import { TableGrid } from './table-grid.tsx';
-import { columnsOf, sumOfColumn, TableSums, TotalCheck } from './table-sums.tsx';
+import { columnsOf, TableChecks, TableSums } from './table-sums.tsx';
 import './table-field.css';
 
 /** Another field of the document, such as the total of an invoice. */
-interface OtherField {
+interface OtherField extends ValueType {
   readonly label: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
@@ -37,6 +37,7 @@ export function TableField(props: TableFieldProps) {
   const { field, text, onChange, issue, otherField } = props;
   const t = useText();
   const id = useId();
+  const explain = useExplainText();
   const locale = useLocale();
   const { tag, label, isRequired } = field;
   const usualColumns = field.columns.length > 0 ? field.columns.map(({ name }) => name) : ['', ''];
@@ -54,12 +55,8 @@ export function TableField(props: TableFieldProps) {
     onChange(isEmpty ? '' : formatTable(next));
   };
   const [pastedRows, setPastedRows] = useState(0);
-  const read = mapCells(field, table, (type, cell) => readValue(type, cell, locale) ?? 'NaN');
+  const read = mapCells(field, table, (column, cell) => readValue(column, cell, locale) ?? 'NaN');
   const sums = columnsOf(table.columns, read.rows, field.columns);
-  const total = totalOf(tag);
-  const summed = sums.find(({ name }) => name === total?.column);
-  const sum = summed && sumOfColumn(summed);
-  const other = total && otherField?.(total.field);
   return (
     <fieldset
       className="field table-field"
@@ -79,15 +76,21 @@ export function TableField(props: TableFieldProps) {
       >
         <TableSums columns={sums} />
       </TableGrid>
-      {other && sum != null && (
-        <TotalCheck
-          sum={sum}
-          total={readValue('number', other.text, locale) ?? ''}
-          column={declared?.find(({ name }) => name === total.column)?.label ?? total.column}
-          field={other.label}
-          onUse={() => other.onChange(rewriteValue('number', sum, 'en', locale))}
-        />
-      )}
+      <TableChecks
+        tag={tag}
+        columns={sums}
+        rows={read.rows}
+        labelOf={(column) => declared?.find(({ name }) => name === column)?.label ?? column}
+        otherField={(other) => {
+          const found = otherField?.(other);
+          if (!found) return null;
+          return {
+            label: found.label,
+            value: readValue(found, found.text, locale) ?? '',
+            onUse: (value) => found.onChange(editableValue(found, value, locale)),
+          };
+        }}
+      />
       <div className="row">
         <button
           type="button"
@@ -121,7 +124,7 @@ export function TableField(props: TableFieldProps) {
               })}
         </p>
       </div>
-      {issue !== undefined && unreadableCells(field, table, locale).length === 0 && (
+      {issue !== undefined && wrongCells(field, table, explain).length === 0 && (
         <p id={`${id}-issue`} className="field-error">
           {issue}
         </p>

@@ -8,14 +8,11 @@ import {
 import { Icon } from '../../../../ui/icon.tsx';
 import { parseTable, pasteInto, type Table } from '../../domain/table-text.ts';
 import { useLocale } from '../../language/format.ts';
-import { exampleOf, rewriteValue } from '../../language/reading.ts';
+import { rewriteValue, type ValueType } from '../../language/reading.ts';
 import { useText } from '../../language/text.ts';
-import {
-  inputAttributes,
-  type ColumnDefinition,
-  type FieldDefinition,
-} from './field-definition.ts';
-import { mapCells, unreadableCells } from './field-values.ts';
+import { useExplainText } from './explain-text.ts';
+import type { ColumnDefinition, FieldDefinition } from './field-definition.ts';
+import { mapCells, wrongCells } from './field-values.ts';
 import { usePeople } from './use-people.ts';
 
 /** A cell of a table, from 0. */
@@ -60,8 +57,8 @@ export function TableGrid(props: TableGridProps) {
   const issues = useCellIssues({ field, table, cellIssue, focused });
   const set = (line: number, column: number, value: string): void =>
     onChange(pasteInto(table, { columns: [value], rows: [] }, { line, column }));
-  const read = (type: string, cell: string): string =>
-    type === 'person' ? idOf(cell) : rewriteValue(type, cell, locale);
+  const read = (of: ValueType, cell: string): string =>
+    of.type === 'person' ? idOf(cell) : rewriteValue(of, cell, locale);
   const paste = (event: ClipboardEvent, line: number, column: number): void => {
     const text = event.clipboardData.getData('text/plain').replace(/[\r\n]+$/, '');
     if (!/[\t\n]/.test(text)) return;
@@ -111,12 +108,12 @@ export function TableGrid(props: TableGridProps) {
             {rows.map((cells, row) => (
               <tr key={row}>
                 {columns.map((_, column) => {
-                  const type = declared?.[column]?.type ?? '';
+                  const of = declared?.[column] ?? { type: '' };
                   const index = issues.findIndex((one) => one.row === row && one.column === column);
                   return (
                     <td key={column}>
                       <Cell
-                        type={type}
+                        type={of.type}
                         text={cells[column] ?? ''}
                         onChange={(text) => set(row + 1, column, text)}
                         attributes={{
@@ -129,7 +126,7 @@ export function TableGrid(props: TableGridProps) {
                           onFocus: () => setFocused({ row, column }),
                           onBlur: (event: FocusEvent<HTMLInputElement>) => {
                             setFocused(null);
-                            const text = read(type, event.currentTarget.value);
+                            const text = read(of, event.currentTarget.value);
                             if (text !== cells[column]) set(row + 1, column, text);
                           },
                         }}
@@ -177,22 +174,16 @@ interface CellIssue extends Position {
   readonly text: ReactNode;
 }
 
-/** Returns what is wrong with cells: those that cannot be read, except for one that has the focus, and what the gateway says. */
+/** Returns what is wrong with cells: those that are no values, except for one that has the focus, and what the gateway says. */
 function useCellIssues({
   field,
   table,
   cellIssue,
   focused,
 }: Pick<TableGridProps, 'field' | 'table' | 'cellIssue'> & { readonly focused: Position | null }) {
-  const explain = useExplainUnreadable();
-  const locale = useLocale();
-  const own: CellIssue[] = unreadableCells(field, table, locale)
-    .filter(({ row, column }) => row !== focused?.row || column !== focused.column)
-    .map(({ row, column, definition, text }) => ({
-      row,
-      column,
-      text: explain(definition.type, text),
-    }));
+  const own: CellIssue[] = wrongCells(field, table, useExplainText()).filter(
+    ({ row, column }) => row !== focused?.row || column !== focused.column,
+  );
   const isKnown = ({ row, column }: Position): boolean =>
     own.some((one) => one.row === row && one.column === column);
   const others = table.rows.flatMap((cells, row) =>
@@ -202,19 +193,6 @@ function useCellIssues({
     }),
   );
   return [...own, ...others];
-}
-
-/** Returns a function that says that a text is no value of its type. */
-function useExplainUnreadable() {
-  const t = useText();
-  const locale = useLocale();
-  return (type: string, text: string): string =>
-    t(
-      type === 'date'
-        ? '“{text}” is not a date such as {example}'
-        : '“{text}” is not a number such as {example}',
-      { text, example: exampleOf(type, locale) },
-    );
 }
 
 interface CellProps {
@@ -231,7 +209,7 @@ function Cell({ type, text, onChange, attributes }: CellProps) {
   return (
     <input
       {...attributes}
-      {...inputAttributes(type, text)}
+      {...(type === 'number' && { inputMode: 'decimal' })}
       autoComplete="off"
       value={text}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -1,4 +1,10 @@
-import { differenceOf, isUnsummed, sumOf } from '../../domain/table-sums.ts';
+import {
+  differenceOf,
+  isUnsummed,
+  sumOf,
+  totalOf,
+  wrongProducts,
+} from '../../domain/table-sums.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { isNumber, useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
@@ -29,7 +35,7 @@ export function columnsOf(
 }
 
 /** Returns the sum of a column. Null if it has no cells, or one that is no number. */
-export function sumOfColumn({ cells }: SummedColumn): string | null {
+function sumOfColumn({ cells }: SummedColumn): string | null {
   return cells.length > 0 && cells.every(isNumber) ? sumOf(cells) : null;
 }
 
@@ -84,42 +90,92 @@ function Sum({ column }: { readonly column: SummedColumn }) {
   );
 }
 
-interface TotalCheckProps {
-  readonly sum: string;
-  /** The value of the field that should be the same. Empty: it has none. */
-  readonly total: string;
-  /** Labels of the column and the field. */
-  readonly column: string;
-  readonly field: string;
-  /** Sets the field to the sum. Absent if the document is only shown. */
-  readonly onUse?: (() => void) | undefined;
+interface TableChecksProps {
+  /** Tag of the table. */
+  readonly tag: string;
+  readonly columns: readonly SummedColumn[];
+  readonly rows: readonly (readonly string[])[];
+  /** Returns the label of a column. */
+  readonly labelOf: (column: string) => string;
+  /** Returns another field of the document with its value. Undefined: there is none. */
+  readonly otherField: (tag: string) => OtherValue | null | undefined;
 }
 
-/** Whether the sum of a column is the total that another field has. */
-export function TotalCheck({ sum, total, column, field, onUse }: TotalCheckProps) {
+/** Another field of the document, such as the total of an invoice. */
+interface OtherValue {
+  readonly label: string;
+  /** As the DMS has it. Empty: it has none. */
+  readonly value: string;
+  /** Sets the field. Absent if the document is only shown. */
+  readonly onUse?: (value: string) => void;
+}
+
+/** Rows whose numbers do not fit together, and whether the sum of a column is the total that another field has. */
+export function TableChecks({ tag, columns, rows, labelOf, otherField }: TableChecksProps) {
   const t = useText();
   const format = useFormat();
-  const isComparable = isNumber(total);
+  const names = columns.map(({ name }) => name);
+  const total = totalOf(tag);
+  const summed = columns.find(({ name }) => name === total?.column);
+  const sum = summed && sumOfColumn(summed);
+  const other = total && otherField(total.field);
+  return (
+    <>
+      {wrongProducts(names, rows).map(({ row, quantity, price, amount, product }) => (
+        <p key={row} className="total-check small">
+          <Icon name="warning" />
+          {t('Row {row}: {quantity} × {price} is {product}, not {amount}.', {
+            row: row + 1,
+            quantity: format.number(quantity),
+            price: format.number(price),
+            product: format.number(product),
+            amount: format.number(amount),
+          })}
+        </p>
+      ))}
+      {other && sum != null && (
+        <TotalCheck sum={sum} column={labelOf(total.column)} other={other} />
+      )}
+    </>
+  );
+}
+
+interface TotalCheckProps {
+  readonly sum: string;
+  /** Label of the column. */
+  readonly column: string;
+  readonly other: OtherValue;
+}
+
+function TotalCheck({ sum, column, other }: TotalCheckProps) {
+  const t = useText();
+  const format = useFormat();
+  const { label: field, value, onUse } = other;
+  const isComparable = isNumber(value);
   if (!isComparable && !onUse) return null;
-  const difference = isComparable ? differenceOf(sum, total) : null;
+  const difference = isComparable ? differenceOf(sum, value) : null;
   const isSame = isComparable && difference === null;
   return (
     <p className={`total-check small ${isSame ? 'total-check-same' : ''}`}>
       <Icon name={isSame ? 'check' : 'warning'} />
       <span>
         {isSame
-          ? t('The sum of {column} is the {field}.', { column, field })
+          ? t('The sum of {column}, {sum}, is the {field}.', {
+              column,
+              sum: format.number(sum),
+              field,
+            })
           : difference !== null
             ? t('The sum of {column} differs from the {field} of {total} by {difference}.', {
                 column,
                 field,
-                total: format.number(total),
+                total: format.number(value),
                 difference: format.number(difference),
               })
             : t('The {field} is empty.', { field })}
       </span>
       {!isSame && onUse && (
-        <button type="button" className="button" onClick={onUse}>
+        <button type="button" className="button" onClick={() => onUse(sum)}>
           {t('Use {sum} as {field}', { sum: format.number(sum), field })}
         </button>
       )}

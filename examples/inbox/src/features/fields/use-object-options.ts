@@ -1,7 +1,9 @@
 import { NetworkStatus } from '@apollo/client';
 import { skipToken, useQuery } from '@apollo/client/react';
+import { currencyOf } from '../../domain/document.ts';
 import { graphql } from '../../gql/index.ts';
 import type { FieldDefinition } from './field-definition.ts';
+import type { Texts } from './field-values.ts';
 
 const listValueOptionsQuery = graphql(`
   query ListValueOptions {
@@ -11,6 +13,7 @@ const listValueOptionsQuery = graphql(`
       values {
         id
         fullId
+        externalId
         value
       }
     }
@@ -20,7 +23,12 @@ const listValueOptionsQuery = graphql(`
 /** Objects that a value can refer to. */
 interface OptionGroup {
   readonly label: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly options: readonly {
+    readonly value: string;
+    readonly label: string;
+    /** ID of another system, such as `eur` for a currency. */
+    readonly externalId: string | null;
+  }[];
 }
 
 /** The objects to select from, or that they are loaded for the first time. */
@@ -42,12 +50,31 @@ export function useObjectOptions(
       'listValue',
       directories.map(({ id, value, values }) => ({
         label: value ?? id,
-        options: (values ?? []).map(({ fullId, value }) => ({
+        options: (values ?? []).map(({ fullId, externalId, value }) => ({
           value: fullId,
+          externalId,
           label: value ?? fullId,
         })),
       })),
     );
   } else if (lists.networkStatus === NetworkStatus.loading) groups.set('listValue', 'loading');
   return groups;
+}
+
+/** Returns fields with the currency that the document has among its values: a form of the sandbox has one for all amounts. */
+export function useAmountFields(
+  fields: readonly FieldDefinition[],
+  texts: Texts,
+): readonly FieldDefinition[] {
+  const lists = useObjectOptions(fields).get('listValue');
+  const groups = typeof lists === 'object' ? lists : [];
+  const options = groups.flatMap((group) => group.options);
+  const chosen = options.find(({ value }) => value === texts.get('currency'));
+  const currency = currencyOf(chosen);
+  if (currency === null) return fields;
+  return fields.map((field) => ({
+    ...field,
+    currency,
+    columns: field.columns.map((column) => ({ ...column, currency })),
+  }));
 }

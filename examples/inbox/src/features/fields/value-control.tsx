@@ -1,9 +1,9 @@
 import type { ChangeEvent, ReactNode } from 'react';
 import { Field, type ControlAttributes } from '../../components/field.tsx';
-import { useLocale } from '../../language/format.ts';
-import { rewriteValue } from '../../language/reading.ts';
-import { useText, type Label } from '../../language/text.ts';
-import { inputAttributes, type FieldDefinition } from './field-definition.ts';
+import { useFormat, useLocale } from '../../language/format.ts';
+import { readValue, rewriteValue } from '../../language/reading.ts';
+import { useText } from '../../language/text.ts';
+import type { FieldDefinition } from './field-definition.ts';
 import { DocumentInput, DocumentsInput, OrganizationInput, PersonInput } from './object-field.tsx';
 import { TableField, type TableFieldProps } from './table-field.tsx';
 import type { ObjectOptions } from './use-object-options.ts';
@@ -20,10 +20,6 @@ interface ValueControlProps {
   readonly options: ObjectOptions | undefined;
 }
 
-const hints: Readonly<Record<string, Label>> = {
-  listValue: 'ID of a list value',
-};
-
 /** Fields whose objects are found by name. */
 const objectInputs: Readonly<Record<string, typeof PersonInput>> = {
   crmOrg: OrganizationInput,
@@ -37,12 +33,16 @@ export function ValueControl(props: ValueControlProps) {
   const { field, text, onChange, issue, options } = props;
   const t = useText();
   const locale = useLocale();
+  const format = useFormat();
   const { tag, label, type, isRequired } = field;
   if (type === 'table') return <TableField {...props} />;
-  const hint = options === undefined ? hints[type] : undefined;
+  const date = type === 'date' ? readValue(field, text, locale) : '';
+  const hint = date
+    ? format.longDate(date)
+    : options === undefined && type === 'listValue' && t('ID of a list value');
   const ObjectInput = objectInputs[type];
   return (
-    <Field label={label} hint={hint && t(hint)} isRequired={isRequired} issue={issue}>
+    <Field label={label} hint={hint || undefined} isRequired={isRequired} issue={issue}>
       {(attributes) =>
         ObjectInput ? (
           <ObjectInput attributes={attributes} value={text} onChange={onChange} />
@@ -51,12 +51,12 @@ export function ValueControl(props: ValueControlProps) {
         ) : (
           <input
             {...attributes}
-            {...inputAttributes(type, text)}
+            {...(type === 'number' && { inputMode: 'decimal' as const })}
             name={tag}
             autoComplete="off"
             value={text}
             onChange={(event) => onChange(event.currentTarget.value)}
-            onBlur={() => onChange(rewriteValue(type, text, locale))}
+            onBlur={() => onChange(rewriteValue(field, text, locale))}
           />
         )
       }

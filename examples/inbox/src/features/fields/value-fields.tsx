@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { parseTable } from '../../domain/table-text.ts';
 import { issueAt, type Issues } from '../actions/mutation-problem.tsx';
-import { GatewayText } from '../../components/gateway-text.tsx';
+import { IssueText } from '../../components/gateway-text.tsx';
 import type { FieldDefinition } from './field-definition.ts';
 import { cellIssueAt, useCheckTexts, type Texts } from './field-values.ts';
 import { useObjectOptions } from './use-object-options.ts';
@@ -25,27 +25,29 @@ export const noAttempt: FieldsAttempt = {
   paths: new Map(),
 };
 
-interface ValueFieldsProps {
+interface ValueControlsOptions {
   readonly fields: readonly FieldDefinition[];
   readonly texts: Texts;
   readonly onChange: (tag: string, text: string) => void;
   readonly attempt: FieldsAttempt;
 }
 
-/** A control for each value of a form. An issue disappears when its value is corrected. */
-export function ValueFields({ fields, texts, onChange, attempt }: ValueFieldsProps) {
+/** Returns a function that returns the control of a field. An issue appears when the field is left, and disappears when it is corrected. */
+export function useValueControls({ fields, texts, onChange, attempt }: ValueControlsOptions) {
   const options = useObjectOptions(fields);
+  /** Tags of the fields that the user has left: what is not finished is not wrong. */
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const current = useCheckTexts()(fields, texts);
   const pathOf = (tag: string): string | undefined =>
     texts.get(tag) === attempt.texts.get(tag) ? attempt.paths.get(tag) : undefined;
   const issueOf = ({ tag, type }: FieldDefinition): ReactNode => {
-    const own = attempt.ownIssues.get(tag);
-    if (own !== undefined) return current.get(tag) ?? (texts.get(tag) ? undefined : own);
+    const own = left.has(tag) || attempt.ownIssues.has(tag) ? current.get(tag) : undefined;
+    if (own !== undefined) return own;
     const path = pathOf(tag);
     if (path === undefined) return undefined;
     if (type !== 'table') return issueAt(attempt.issues, path);
     const message = attempt.issues.get(path);
-    return message && <GatewayText text={message} />;
+    return message && <IssueText text={message} />;
   };
   const cellIssue =
     ({ tag }: FieldDefinition) =>
@@ -55,24 +57,30 @@ export function ValueFields({ fields, texts, onChange, attempt }: ValueFieldsPro
       if (path === undefined || isEmpty(rows[row])) return undefined;
       const sentRow = row - rows.slice(0, row).filter(isEmpty).length;
       const message = cellIssueAt(attempt.issues, path, { row: sentRow, column });
-      return message && <GatewayText text={message} />;
+      return message && <IssueText text={message} />;
     };
-  return fields.map((field) => (
-    <ValueControl
-      key={field.tag}
-      field={field}
-      text={texts.get(field.tag) ?? ''}
-      onChange={(text) => onChange(field.tag, text)}
-      issue={issueOf(field)}
-      cellIssue={cellIssue(field)}
-      otherField={(tag) => {
-        const other = fields.find((one) => one.tag === tag);
-        const text = texts.get(tag) ?? '';
-        return other && { label: other.label, text, onChange: (next) => onChange(tag, next) };
+  return (field: FieldDefinition): ReactNode => (
+    <div
+      className="value-field"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setLeft(new Set(left).add(field.tag));
       }}
-      options={options.get(field.type)}
-    />
-  ));
+    >
+      <ValueControl
+        field={field}
+        text={texts.get(field.tag) ?? ''}
+        onChange={(text) => onChange(field.tag, text)}
+        issue={issueOf(field)}
+        cellIssue={cellIssue(field)}
+        otherField={(tag) => {
+          const other = fields.find((one) => one.tag === tag);
+          const text = texts.get(tag) ?? '';
+          return other && { ...other, text, onChange: (next) => onChange(tag, next) };
+        }}
+        options={options.get(field.type)}
+      />
+    </div>
+  );
 }
 
 function isEmpty(row: readonly string[] | undefined): boolean {

@@ -19,8 +19,9 @@ export function setKeysEnabled(isEnabled: boolean): void {
  */
 export function useKeys(commands: Readonly<Record<string, () => void>>): void {
   const run = useEffectEvent((event: KeyboardEvent): void => {
-    const command = commands[event.key];
+    const command = commands[event.key] ?? commands[latinKeyOf(event)];
     if (command === undefined || !keysEnabled.get() || event.defaultPrevented) return;
+    if (event.repeat) return; // one decision takes one press
     if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return;
     event.preventDefault();
     command();
@@ -31,6 +32,23 @@ export function useKeys(commands: Readonly<Record<string, () => void>>): void {
     return () => document.removeEventListener('keydown', listen);
   }, []);
 }
+
+/** Returns the key of the Latin layout at the same place, if the layout has no Latin letters, and else the empty text. */
+function latinKeyOf({ code, key, shiftKey }: KeyboardEvent): string {
+  if (code === 'Slash' && /^[.,]$/.test(key)) return shiftKey ? '?' : '/';
+  if (!/^[^\0-\x7f]$/.test(key)) return '';
+  return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? '';
+}
+
+// A held Enter is one press, too.
+document.addEventListener(
+  'keydown',
+  (event) => {
+    if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement))
+      event.preventDefault();
+  },
+  { capture: true },
+);
 
 function isBusy(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open]') !== null) return true;

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
-import { sendNow } from '../actions/delayed-action.tsx';
+import { sendNow } from '../actions/delayed-actions.ts';
 import { LeaveDialog, unsavedEntries } from '../../components/unsaved-guard.tsx';
 import { useSession, useSessionState } from './session-context.tsx';
 import { useText } from '../../language/text.ts';
@@ -21,7 +21,7 @@ export function PersonMenu() {
   if (people.length === 0) return null;
   const choose = (value: string): void => {
     setPending(null);
-    void sendNow(); // the click was that of this person
+    sendNow(); // the click was that of this person
     const chosen = people.find(({ systemId }) => systemId === value);
     session.choose(chosen?.systemId ?? null);
     announce(t('Signed in as {name}', { name: chosen?.name ?? t('Service account') }));

@@ -1,0 +1,186 @@
+import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
+import { Field } from '../../components/field.tsx';
+import { phaseActions, responseActions } from '../../domain/workflow.ts';
+import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
+import { useText, type Label } from '../../language/text.ts';
+import { noAttempt } from '../fields/value-fields.tsx';
+import type { DocumentUpdate } from '../live/use-document-updates.ts';
+import { issueAt, MutationProblem, type Issues } from './mutation-problem.tsx';
+import { OutdatedNotice } from './outdated-notice.tsx';
+import type { ReviewState } from './use-review.ts';
+
+interface ActionPanelProps {
+  readonly review: ReviewState;
+  readonly issues: Issues;
+  /** The moves that the document allows. */
+  readonly moves: readonly PhaseAction[];
+  /** Revision of the document that the user sees. */
+  readonly revision: number | null;
+  /** What happened to the document since the user began to enter something. */
+  readonly update: DocumentUpdate | null;
+  readonly onReload: () => Promise<void>;
+  readonly onRespond: (action: ResponseAction) => void;
+  readonly onMove: (action: PhaseAction) => void;
+  /** Called when what has the focus disappears. */
+  readonly onFocusLost: () => void;
+}
+
+/** What belongs to the action that was chosen, and why the last one failed. */
+export function ActionPanel(props: ActionPanelProps) {
+  const { review, issues, moves, revision, update, onReload, onRespond, onMove, onFocusLost } =
+    props;
+  const { form, comment, changed, attempt, failure, set } = review;
+  const isOutdated = failure === null && (update === 'pending' || update === 'gone');
+  if (failure === null && !isOutdated && form === null) return null;
+  const cancel = (): void => {
+    set(changed.size > 0 ? { form: null, comment: '', failure: null } : null);
+    onFocusLost();
+  };
+  return (
+    <div className="card stack-small action-panel">
+      {failure && (
+        <MutationProblem
+          {...failure}
+          shownPaths={['content', 'fields', 'values', 'tags']}
+          shownRevision={revision}
+          onReload={onReload}
+        />
+      )}
+      {isOutdated && (
+        <OutdatedNotice update={update} onReload={onReload} onFocusLost={onFocusLost} />
+      )}
+      {form === 'move' && <MoveForm actions={moves} onSubmit={onMove} onCancel={cancel} />}
+      {form !== null && form !== 'move' && (
+        <CommentForm
+          action={form === 'APPROVE' && changed.size > 0 ? 'APPROVE_WITH_EDITS' : form}
+          comment={comment}
+          onChange={(text) => set({ comment: text, attempt: noAttempt })}
+          issue={attempt.ownIssues.get('content') ?? issueAt(issues, 'content')}
+          onSubmit={() => onRespond(form)}
+          onCancel={cancel}
+        />
+      )}
+    </div>
+  );
+}
+
+interface CommentFormProps {
+  readonly action: ResponseAction;
+  readonly comment: string;
+  readonly onChange: (comment: string) => void;
+  /** What is wrong with the comment. */
+  readonly issue: ReactNode;
+  readonly onSubmit: () => void;
+  readonly onCancel: () => void;
+}
+
+/** The comment of a response. Who declines says why. */
+function CommentForm(props: CommentFormProps) {
+  const { action, comment, onChange, issue, onSubmit, onCancel } = props;
+  const t = useText();
+  const input = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  return (
+    <ActionForm label={responseActions[action]} onSubmit={onSubmit} onCancel={onCancel}>
+      <Field
+        label={t(action === 'DECLINE' ? 'Why do you decline it?' : 'Comment')}
+        isRequired={action === 'DECLINE'}
+        issue={issue}
+      >
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            ref={input}
+            rows={2}
+            value={comment}
+            onChange={(event) => onChange(event.currentTarget.value)}
+            onKeyDown={({ key, ctrlKey, metaKey, repeat, currentTarget }) => {
+              if (key === 'Enter' && (ctrlKey || metaKey) && !repeat)
+                currentTarget.form?.requestSubmit();
+            }}
+          />
+        )}
+      </Field>
+    </ActionForm>
+  );
+}
+
+interface MoveFormProps {
+  /** What the document allows. */
+  readonly actions: readonly PhaseAction[];
+  readonly onSubmit: (action: PhaseAction) => void;
+  readonly onCancel: () => void;
+}
+
+/** Moves a document to another phase, or changes its status. */
+function MoveForm({ actions, onSubmit, onCancel }: MoveFormProps) {
+  const t = useText();
+  const [action, setAction] = useState<PhaseAction | ''>('');
+  const select = useRef<HTMLSelectElement>(null);
+  useEffect(() => select.current?.focus(), []);
+  return (
+    <ActionForm
+      label={action === '' ? 'Move' : phaseActions[action]}
+      isDanger={action === 'DELETE'}
+      onSubmit={() => action !== '' && onSubmit(action)}
+      onCancel={onCancel}
+    >
+      <Field label={t('Action')}>
+        {(attributes) => (
+          <select
+            {...attributes}
+            ref={select}
+            required
+            value={action}
+            onChange={(event) => setAction(event.currentTarget.value as PhaseAction | '')}
+          >
+            <option value="">{t('Select an action')}</option>
+            {actions.map((value) => (
+              <option key={value} value={value}>
+                {t(phaseActions[value])}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {action === 'DELETE' && (
+        <label className="choice">
+          <input type="checkbox" required />
+          {t('Delete for everyone. This cannot be undone.')}
+        </label>
+      )}
+    </ActionForm>
+  );
+}
+
+interface ActionFormProps {
+  readonly label: Label;
+  readonly isDanger?: boolean;
+  readonly onSubmit: () => void;
+  readonly onCancel: () => void;
+  readonly children: ReactNode;
+}
+
+function ActionForm({ label, isDanger = false, onSubmit, onCancel, children }: ActionFormProps) {
+  const t = useText();
+  return (
+    <form
+      className="stack-small"
+      aria-label={t(label)}
+      onSubmit={(event: SubmitEvent) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+      <div className="row">
+        <button type="submit" className={`button ${isDanger ? 'button-danger' : 'button-primary'}`}>
+          {t(label)}
+        </button>
+        <button type="button" className="button" onClick={onCancel}>
+          {t('Cancel')}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,106 @@
+import type { ApolloCache } from '@apollo/client';
+import { useEffect, useState } from 'react';
+import { leavingIds, removeLeaving, settleLeaving } from '../../client/leaving-documents.ts';
+import { createStore } from '../../client/store.ts';
+
+/** An action that is sent a moment after the click, unless the user takes it back. */
+interface DelayedAction {
+  /** What it does, such as `Approve: DOC-0042`. */
+  readonly message: string;
+  /** Path of the page from which it was taken. */
+  readonly path: string;
+  /** Global IDs of the documents that do not await the user afterwards. */
+  readonly leaving: readonly string[];
+  readonly cache: ApolloCache;
+  /** Sends it, and resolves with the documents for which it failed, after it has reported why. */
+  readonly send: () => Promise<readonly string[]>;
+}
+
+interface Entry {
+  readonly action: DelayedAction;
+  readonly phase: 'waiting' | 'sending' | 'done';
+}
+
+/** Time to take an action back, and for which its result is shown, in seconds. */
+export const delayS = 5;
+
+/** Time for which a document is shown before an action on it counts, in milliseconds: longer than a double click. */
+const settlingMs = 600;
+
+/** The actions that wait, are sent, and were sent last, in their order. */
+export const delayedActions = createStore<readonly Entry[]>([]);
+
+let hasActed = false;
+
+/** Sends an action in a moment. */
+export function sendLater(action: DelayedAction): void {
+  hasActed = true;
+  leavingIds([...leavingIds(), ...action.leaving]);
+  delayedActions.set([...delayedActions.get(), { action, phase: 'waiting' }]);
+  setTimeout(() => void send(action), delayS * 1000);
+}
+
+/** Sends all actions that wait. */
+export function sendNow(): void {
+  for (const { action } of delayedActions.get()) void send(action);
+}
+
+/** Takes back all actions that wait. Returns the first one. */
+export function takeBack(): DelayedAction | undefined {
+  const isWaiting = ({ phase }: Entry): boolean => phase === 'waiting';
+  const waiting = delayedActions.get().filter(isWaiting);
+  hasActed = true;
+  delayedActions.set(delayedActions.get().filter((entry) => !isWaiting(entry)));
+  removeLeaving(waiting.flatMap(({ action }) => action.leaving));
+  return waiting[0]?.action;
+}
+
+async function send(action: DelayedAction): Promise<void> {
+  const entry = delayedActions.get().find((one) => one.action === action);
+  if (entry?.phase !== 'waiting') return;
+  const { leaving, cache } = action;
+  setPhase(action, 'sending');
+  const failed = await action.send();
+  settleLeaving(
+    cache,
+    leaving.filter((id) => !failed.includes(id)),
+  );
+  removeLeaving(failed);
+  if (failed.length > 0) setPhase(action, null);
+  else {
+    setPhase(action, 'done');
+    setTimeout(() => setPhase(action, null), delayS * 1000);
+  }
+}
+
+function setPhase(action: DelayedAction, phase: Entry['phase'] | null): void {
+  delayedActions.set(
+    delayedActions.get().flatMap((entry) => {
+      if (entry.action !== action) return [entry];
+      return phase === null ? [] : [{ action, phase }];
+    }),
+  );
+}
+
+// What the user believes to be sent is sent before the page ends or sleeps.
+window.addEventListener('pagehide', sendNow);
+document.addEventListener('freeze', sendNow);
+
+/**
+ * Whether an action on a page counts. An action that led to it can still be going on as a double click, so that the page
+ * must have been shown for a moment.
+ *
+ * @param isShown whether the page offers its actions
+ */
+export function useIsSettled(isShown: boolean): boolean {
+  const [isSettled, setIsSettled] = useState(() => !hasActed);
+  useEffect(() => {
+    if (isSettled || !isShown) return undefined;
+    const timer = setTimeout(() => {
+      hasActed = false;
+      setIsSettled(true);
+    }, settlingMs);
+    return () => clearTimeout(timer);
+  }, [isSettled, isShown]);
+  return isSettled;
+}

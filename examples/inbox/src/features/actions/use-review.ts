@@ -1,0 +1,148 @@
+import { createStore, useStore } from '../../client/store.ts';
+import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { useLocale } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
+import { listOf } from '../create/draft.ts';
+import type { FieldDefinition } from '../fields/field-definition.ts';
+import { editableText, rewriteTexts, toFieldInputs, type Texts } from '../fields/field-values.ts';
+import { useAmountFields } from '../fields/use-object-options.ts';
+import { noAttempt, type FieldsAttempt } from '../fields/value-fields.tsx';
+import { useFieldOf, useFormId } from '../forms/form-fields.ts';
+import type { FormName } from './action-buttons.tsx';
+import type { MutationFailure } from './mutation-problem.tsx';
+
+const reviewFragment = graphql(`
+  fragment Review on Document {
+    id
+    tags
+    values {
+      __typename
+      tag
+      ... on TextValue {
+        text
+      }
+      ... on TableValue {
+        columns
+        rows
+      }
+    }
+    ...DeclaredForm
+  }
+`);
+
+/** What the user has entered about a document. */
+interface Review {
+  /** The form that is open. */
+  readonly form: FormName | null;
+  readonly comment: string;
+  /** Values that the user has changed, in the notation of `locale`. */
+  readonly texts: Texts;
+  readonly locale: string;
+  readonly attempt: FieldsAttempt;
+  /** Why the response failed that was sent last. */
+  readonly failure: MutationFailure | null;
+}
+
+const reviews = createStore<ReadonlyMap<string, Review>>(new Map());
+
+/** Changes what a user has entered about a document. Null: nothing is left. */
+function change(key: string, review: Review | null): void {
+  const next = new Map(reviews.get());
+  if (review === null) next.delete(key);
+  else next.set(key, review);
+  reviews.set(next);
+}
+
+/** The field of the tags of a document, which no form has: tags of fields have no spaces. */
+export const tagsField = ' tags';
+
+/**
+ * Holds what a user has entered about a document until the DMS has it: an action that is taken back or fails leaves
+ * everything as it was.
+ */
+export function useReview(personId: string | null, source: FragmentType<typeof reviewFragment>) {
+  const t = useText();
+  const locale = useLocale();
+  const document = useFragment(reviewFragment, source);
+  const fieldOf = useFieldOf(document);
+  const formId = useFormId(document);
+  const key = JSON.stringify([personId, document.id]);
+  const empty: Review = {
+    form: null,
+    comment: '',
+    texts: new Map(),
+    locale,
+    attempt: noAttempt,
+    failure: null,
+  };
+  const review = useStore(reviews).get(key) ?? empty;
+  const plain: readonly FieldDefinition[] = [
+    ...document.values.map(({ __typename, tag }) => {
+      const field = fieldOf(tag);
+      return {
+        ...field,
+        type: __typename === 'TableValue' ? 'table' : field.type,
+        isRequired: false,
+      };
+    }),
+    {
+      tag: tagsField,
+      label: t('Tags, separated by commas'),
+      type: '',
+      isRequired: false,
+      columns: [],
+    },
+  ];
+  const before: Texts = new Map([
+    ...document.values.flatMap((value) => {
+      const field = plain.find(({ tag }) => tag === value.tag)!;
+      const text = editableText(field, value, locale);
+      return text === null ? [] : [[value.tag, text] as const];
+    }),
+    [tagsField, document.tags.join(', ')],
+  ]);
+  const entered =
+    review.locale === locale
+      ? review.texts
+      : rewriteTexts(plain, review.texts, review.locale, locale);
+  const changed: Texts = new Map([...entered].filter(([tag, text]) => text !== before.get(tag)));
+  const texts: Texts = new Map([...before, ...changed]);
+  const fields = useAmountFields(plain, texts);
+  const set = (changes: Partial<Review> | null): void =>
+    change(key, changes && { ...review, texts: changed, locale, ...changes });
+  const hasEntries = review.comment !== '' || changed.size > 0;
+  return {
+    ...review,
+    /** Whether something would be lost. */
+    hasEntries,
+    /** Whether the document must not change below what the user does. */
+    isOpen: hasEntries || review.form !== null || review.failure !== null,
+    fields: fields.filter(({ tag }) => before.has(tag)),
+    before,
+    texts,
+    changed,
+    set,
+    setText: (tag: string, text: string) => set({ texts: new Map(changed).set(tag, text) }),
+    /** Stores what has become of a response, also after the page was left. */
+    settle: (failure: MutationFailure | null): void => {
+      const current = reviews.get().get(key);
+      change(key, failure && { ...(current ?? empty), failure });
+    },
+    /** Returns the changes as an input, and where the gateway reports issues of them. */
+    toInput: () => {
+      const { paths, ...inputs } = toFieldInputs(
+        formId,
+        fields.filter(({ tag }) => tag !== tagsField),
+        changed,
+        locale,
+      );
+      const tags = changed.get(tagsField);
+      return {
+        attempt: { ...noAttempt, texts, paths: new Map([...paths, [tagsField, 'tags']]) },
+        input: { ...inputs, ...(tags !== undefined && { tags: listOf(tags) }) },
+      };
+    },
+  };
+}
+
+export type ReviewState = ReturnType<typeof useReview>;

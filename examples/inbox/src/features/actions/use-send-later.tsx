@@ -1,0 +1,59 @@
+import { useApolloClient } from '@apollo/client/react';
+import { Link } from 'react-router';
+import { useText } from '../../language/text.ts';
+import { useSessionState } from '../session/session-context.tsx';
+import { sendLater } from './delayed-actions.ts';
+import { reportLateResult } from './late-result.tsx';
+import { MutationReason, type MutationFailure } from './mutation-problem.tsx';
+
+interface LaterOptions {
+  /** Global ID of the document. */
+  readonly id: string;
+  /** ID of the document for users, and the path of its page. */
+  readonly name: string;
+  readonly path: string;
+  /** Called with what has become of the action. */
+  readonly onSettled: (failure: MutationFailure | null) => void;
+}
+
+/** Returns a function that sends an action on a document later, and reports on the page of then why it failed. */
+export function useSendLater({ id, name, path, onSettled }: LaterOptions) {
+  const t = useText();
+  const { cache } = useApolloClient();
+  const { personId } = useSessionState();
+  const report = (failure: MutationFailure): void => {
+    const message = t(
+      failure.problem
+        ? '{document}: the action failed.'
+        : '{document}: the action failed, or its outcome is unknown.',
+      { document: name },
+    );
+    const failed = (
+      <>
+        <p>
+          <MutationReason {...failure} />
+        </p>
+        <Link to={path}>{t('Show the document')}</Link>
+      </>
+    );
+    reportLateResult({ personId, message, failed });
+  };
+  return (
+    label: string,
+    leaving: readonly string[],
+    send: () => Promise<MutationFailure | null>,
+  ): void =>
+    sendLater({
+      message: `${label}: ${name}`,
+      path,
+      leaving,
+      cache,
+      send: async () => {
+        const failure = await send();
+        onSettled(failure);
+        if (failure === null) return [];
+        report(failure);
+        return [id];
+      },
+    });
+}
