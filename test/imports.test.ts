@@ -74,7 +74,9 @@ const layers: Record<string, readonly (readonly string[])[]> = {
   schema: [
     [
       'plan/',
+      'graphql-copy.ts',
       'graphql-error.ts',
+      'hints-plugin.ts',
       'json-size.ts',
       'libraries.ts',
       'print.ts',

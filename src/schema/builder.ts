@@ -3,6 +3,7 @@ import type { FileUpload } from 'graphql-upload-minimal';
 import type { GatewayContext } from '../context.ts';
 import { lookupTags, maxTag, type Translation } from '../model/common.ts';
 import type { RequirementOf } from '../model/document-requirements.ts';
+import { hintsPlugin } from './hints-plugin.ts';
 import { RelayPlugin, SchemaBuilder } from './libraries.ts';
 import type { FieldHints } from './plan/operation-plan.ts';
 
@@ -230,7 +231,7 @@ const cursorNote =
 
 /** The schema builder. All types and fields are registered with it when their modules are imported. */
 export const builder = new SchemaBuilder<SchemaTypes>({
-  plugins: [RelayPlugin],
+  plugins: [RelayPlugin, hintsPlugin],
   defaultFieldNullability: false,
   relay: {
     cursorType: 'String',

@@ -17,7 +17,8 @@ import { isPromise, loadAddGraphQL, SchemaBuilder } from './libraries.ts';
 import { mutationErrorRefs } from './input/mutation-error.ts';
 import type { FormsWithRules } from './input/value-rules.ts';
 import * as refs from './refs.ts';
-import { hintsOf, type FieldHints } from './plan/operation-plan.ts';
+import { hintsPlugin } from './hints-plugin.ts';
+import { extensionsWith, hintsOf } from './plan/operation-plan.ts';
 
 /** Methods of the Relay plugin, which the schema of the gateway has already used. */
 type RelayMethod =
@@ -62,7 +63,7 @@ export function extendSchema(
   author: 'gateway' | 'team',
 ): GraphQLSchema {
   const extended = new SchemaBuilder<SchemaTypes>({
-    plugins: [loadAddGraphQL()],
+    plugins: [loadAddGraphQL(), hintsPlugin],
     defaultFieldNullability: false,
     add: { schema },
     // The types require the options of the Relay plugin, whose types `schema` contains.
@@ -111,13 +112,9 @@ export function extendSchema(
     if (!isObjectType(type)) continue;
     const known = isObjectType(original) ? original.getFields() : {};
     for (const field of Object.values(type.getFields())) {
-      const before = known[field.name];
-      // The hints of a field are options of the builder that defined it.
-      if (before !== undefined) field.extensions = before.extensions;
-      else {
-        checkRequirements(field, type.name);
-        if (author === 'team') completeTeamField(field);
-      }
+      if (field.name in known) continue;
+      checkRequirements(field, type.name);
+      if (author === 'team') completeTeamField(field);
     }
   }
   return result;
@@ -152,8 +149,7 @@ function checkRequirements(field: GraphQLField<unknown, GatewayContext>, typeNam
 }
 
 function completeTeamField(field: GraphQLField<unknown, GatewayContext>): void {
-  const pothosOptions: FieldHints = { ...hintsOf(field), isTeamField: true };
-  field.extensions = { ...field.extensions, pothosOptions };
+  field.extensions = extensionsWith({ isTeamField: true }, field.extensions);
   if (field.resolve) field.resolve = untilDeadline(field.resolve);
 }
 

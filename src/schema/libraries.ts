@@ -24,8 +24,11 @@ const require = createRequire(import.meta.url);
 /** The class of `builder`, on which every type of the schema is defined. */
 export const SchemaBuilder: typeof Core.default = (require('@pothos/core') as typeof Core).default;
 
-/** Builds fields of an input of the gateway, which Pothos itself can only extend when it defines them. */
-export const { InputFieldBuilder } = require('@pothos/core') as typeof Core;
+/**
+ * `InputFieldBuilder` builds fields of an input of the gateway, which Pothos itself can only extend when it defines
+ * them.
+ */
+export const { BasePlugin, InputFieldBuilder } = require('@pothos/core') as typeof Core;
 
 /** Relay's nodes, global IDs and connections for the builder. */
 export const { default: RelayPlugin } = require('@pothos/plugin-relay') as typeof Relay;

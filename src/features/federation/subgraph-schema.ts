@@ -31,7 +31,7 @@ import { printSortedSchema } from '../../schema/print.ts';
 import { keyAlone, objectName, readItems, readObject } from '../../schema/related-objects.ts';
 import { parsedArgs } from '../../schema/plan/parsed-arguments.ts';
 import { isKeyOnly } from '../../schema/plan/requirements.ts';
-import type { FieldHints } from '../../schema/plan/operation-plan.ts';
+import { extensionsWith } from '../../schema/plan/operation-plan.ts';
 import { countedList } from '../../schema/plan/list-fields.ts';
 
 /** Maximum of `_entities(representations:)`. Routers send all those of a step at once. */
@@ -94,9 +94,7 @@ function entitiesField(schema: GraphQLSchema): RootField<EntitiesArgs> {
         description: `Representations of the entities, at most ${maxRepresentations} per operation.`,
       },
     },
-    extensions: {
-      pothosOptions: { parse: parseKeys, limitCost: costOfEntities } satisfies FieldHints,
-    },
+    extensions: extensionsWith({ parse: parseKeys, limitCost: costOfEntities }),
     resolve: countedList((_root, args, context, info) => {
       const keys = parsedArgs(parseKeys, args, context, info);
       checkTotal(keys.length, context);

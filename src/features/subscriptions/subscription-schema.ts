@@ -19,7 +19,7 @@ import { checkRange } from '../../schema/graphql-error.ts';
 import { parserOf, toGlobalId } from '../../schema/ids.ts';
 import { parsedArgs } from '../../schema/plan/parsed-arguments.ts';
 import { countedList, lazyList } from '../../schema/plan/list-fields.ts';
-import type { FieldHints } from '../../schema/plan/operation-plan.ts';
+import { extensionsWith } from '../../schema/plan/operation-plan.ts';
 import { documentRequirements } from '../../schema/plan/requirements.ts';
 import type { LivePage, PageChange } from './caller-watches.ts';
 import type { LiveEvent } from './event-stream.ts';
@@ -74,7 +74,7 @@ function fieldsFor(schema: GraphQLSchema) {
         description: 'Global ID, full ID or short ID of the document.',
       },
     },
-    extensions: hints({ parse: parseId, limitCost: () => ({ calls: 1 }) }),
+    extensions: extensionsWith({ parse: parseId, limitCost: () => ({ calls: 1 }) }),
     subscribe: (_root, args, context, info) =>
       liveOf(context).document(parsedArgs(parseId, args, context, info)),
     resolve: (event, _args, context, info) =>
@@ -96,7 +96,7 @@ function fieldsFor(schema: GraphQLSchema) {
         description: 'View to watch.',
       },
     },
-    extensions: hints({
+    extensions: extensionsWith({
       parse: parsePage,
       limitCost: ({ first: items }: LivePage) => ({ calls: 1, items }),
     }),
@@ -110,9 +110,6 @@ function fieldsFor(schema: GraphQLSchema) {
   return { documentChanged, documentsChanged };
 }
 
-/** Where the plan of an operation expects the hints of a field. */
-const hints = (pothosOptions: FieldHints) => ({ pothosOptions });
-
 /** The type `DocumentsChange`. */
 function changeType(document: GraphQLOutputType): GraphQLObjectType {
   const listOf = (type: GraphQLOutputType) =>
@@ -120,7 +117,7 @@ function changeType(document: GraphQLOutputType): GraphQLObjectType {
   const documents = (text: string): Field => ({
     type: listOf(document),
     description: text,
-    extensions: hints({ requiresUnder: '' }),
+    extensions: extensionsWith({ requiresUnder: '' }),
     resolve: countedList(),
   });
   const fields: Record<string, Field> = {

@@ -37,7 +37,7 @@ export interface FieldCost {
 }
 
 /**
- * Options of a field that determine its upstream requests. Pothos passes them on with all other options.
+ * Options of a field that determine its upstream requests.
  *
  * `Requirement` is the set of valid requirements of the type, so that a misspelt one does not compile.
  */
@@ -88,8 +88,16 @@ export function checksArguments({ parse, limitCost }: FieldHints): boolean {
 export function hintsOf({
   extensions,
 }: Pick<GraphQLFieldConfig<unknown, unknown>, 'extensions'>): FieldHints {
-  const { pothosOptions = {} }: { pothosOptions?: FieldHints } = extensions ?? {};
-  return pothosOptions;
+  const { gateway = {} }: { gateway?: FieldHints } = extensions ?? {};
+  return gateway;
+}
+
+/** Returns the extensions of a field with hints. */
+export function extensionsWith(
+  hints: FieldHints,
+  extensions?: GraphQLFieldConfig<unknown, unknown>['extensions'],
+) {
+  return { ...extensions, gateway: { ...hintsOf({ extensions }), ...hints } };
 }
 
 /*

@@ -14,7 +14,7 @@ const document = (query: string, id = A) => `GET /api/v2/docForm/${id}?${query}`
 /** The hints of a field. */
 function hintsOf(type: string, field: string): { requires: () => readonly string[] } {
   const { extensions } = assertObjectType(schema.getType(type)).getFields()[field]!;
-  return extensions['pothosOptions'] as { requires: () => readonly string[] };
+  return extensions['gateway'] as { requires: () => readonly string[] };
 }
 
 describe('one document', () => {
