@@ -126,12 +126,9 @@ async function readSlice<T>(
 ): Promise<ItemPage<T>> {
   const { first, pageSize } = request;
   const page =
-    pageSize > MAX_UPSTREAM_PAGE
-      ? await readJoinedPage(request, read, keyOf, reachesEnd)
-      : endedPage(
-          pageSize === 0 ? { items: [], totalCount: await count() } : await read(request),
-          request,
-        );
+    pageSize === 0
+      ? endedPage({ items: [], totalCount: await count() }, request)
+      : await readJoinedPage(request, read, keyOf, reachesEnd);
   const { totalCount, end } = page;
   return {
     ...page,
@@ -172,7 +169,7 @@ const MAX_UPSTREAM_PAGE = 100;
 /** Reads 1 to 100 items of a list in one upstream call. */
 type ReadUpstreamPage<T> = (page: PageRequest) => Promise<Page<T>>;
 
-/** The items of a page that was read in several upstream calls. */
+/** The items of a page that was read in one or several upstream calls. */
 interface JoinedPage<T> extends EndedPage<T> {
   /** For each item, its index in the list when it was read. Ascending, or equal. */
   readonly indexes: readonly number[];
@@ -188,11 +185,11 @@ function upstreamCallsFor(size: number): number {
 }
 
 /**
- * Reads a page of more than 100 items. Costs one upstream call per 100 items that the list has in this range: the first
+ * Reads a page of any size. Costs one upstream call per 100 items that the list has in this range: the first
  * call returns the total, then all others are sent at once. If the list is known to reach that far, all are sent at
  * once.
  *
- * The list can change between the calls. An item that several calls return is kept once, at its first position. If the
+ * The list can change between the calls. An item that is returned twice is kept once, at its first position. If the
  * total decreases from one call to the next, items have moved across the boundary between them, and one more call per
  * boundary reads those. An item is missing if no call returned it: it was moved itself, or others passed it while the
  * total did not change or is not reported.

@@ -182,6 +182,28 @@ describe('a list that changes between the calls', () => {
   };
   const NEW = 9999;
 
+  it.each([5, 100, 150])('returns no item twice if the DMS does, of a page of %i', async (size) => {
+    const resolvers = createResolvers();
+    const { dms } = resolvers;
+    const twice = [0, 1, 1, 2, 0];
+    const headers = { 'svc-total-count': '7' };
+    dms.reply(
+      'GET',
+      /^\/api\/v2\/docForm\/view\//,
+      ({ path }) => {
+        const start = new URL(path, 'http://x').searchParams.get('first');
+        return start === '0' ? twice.map((n) => ({ _id: idOf(n) })) : [{ _id: idOf(7) }];
+      },
+      { headers },
+    );
+    const found = await page(resolvers, `first: ${size}`);
+    expect(numbersOf(found)).toEqual([0, 1, 2]);
+    expect(found).toMatchObject({ totalCount: 7, pageInfo: { hasNextPage: size === 5 } });
+    const next = await page(resolvers, `first: 1, after: "${found.pageInfo.endCursor}"`);
+    expect(dms.requests.at(-1)).toContain(size === 5 ? 'first=5&' : 'first=7&');
+    expect(numbersOf(next)).toEqual([7]);
+  });
+
   it('returns no item twice', async () => {
     const list = withList(
       400,
