@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import { closeSource, StoppableIterator, type Item } from './stoppable-iterator.ts';
-import { after, type MaybePromise, type SerializedPart } from './serialize-result.ts';
+import type { SerializedPart } from './serialize-result.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Operation } from './operation.ts';
 export function openStream(
   operation: Operation,
   parts: AsyncIterable<ExecutionResult>,
-  toClient: (part: ExecutionResult) => MaybePromise<SerializedPart>,
+  toClient: (part: ExecutionResult) => SerializedPart,
 ): AsyncIterable<ExecutionResult> {
   const isSubscription = operation.operationType === 'subscription';
   const budget = isSubscription ? null : operation.budget;
@@ -21,15 +21,15 @@ export function openStream(
     closeSource(source);
   };
   const source = parts[Symbol.asyncIterator]();
-  const partFrom = (error: unknown): MaybePromise<ExecutionResult> => {
+  const partFrom = (error: unknown): ExecutionResult => {
     const part = { errors: [error], ...(!isSubscription && { hasNext: false }) };
-    return after(toClient(part as unknown as ExecutionResult), ({ text }) => partOf(text));
+    return partOf(toClient(part as unknown as ExecutionResult).text);
   };
   const take = async (): Promise<Item<ExecutionResult> | null> => {
     try {
       const { done, value } = await source.next();
       if (done || stream.isEnded) return null;
-      const { text, isLast } = await toClient(value);
+      const { text, isLast } = toClient(value);
       return { value: partOf(text), isLast };
     } catch (error) {
       stream.stop(() => partFrom(error));

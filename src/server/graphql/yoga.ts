@@ -68,7 +68,8 @@ export function createGraphQL(
     } catch (error) {
       if (!isGraphQLError(error)) throw error;
       // A hook outside of Yoga's own handling of errors threw it, such as `onRequest`.
-      return sendResult({ errors: [error] }, operation, options, dependencies);
+      sendResult({ errors: [error] }, operation, options, dependencies);
+      return;
     }
     await sendResponse(exchange, response);
   };
@@ -151,20 +152,20 @@ async function executeDirectly(
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
     result = { errors: errors as never };
   }
-  await sendResult(result, operation, options, dependencies);
+  sendResult(result, operation, options, dependencies);
 }
 
 /** Sends a result as JSON. */
-async function sendResult(
+function sendResult(
   given: ExecutionResult,
   operation: Operation,
   { maxResponseBytes }: GatewayOptions,
   { log }: PluginDependencies,
-): Promise<void> {
+): void {
   const { http } = operation;
   const mediaType = acceptableFor(http.req.headers.accept).whole ?? 'application/json';
   const shown = resultForClient(given, operation, log, mediaType);
   const { status, headers, result } = jsonAnswer(shown, mediaType);
   const text = serializeResult(result, operation, log, maxResponseBytes);
-  send(http, status, headers, typeof text === 'string' ? text : await text);
+  send(http, status, headers, text);
 }

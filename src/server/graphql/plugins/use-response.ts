@@ -12,13 +12,7 @@ import type { Operation, OperationContext } from '../operation.ts';
 import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';
 import { openStream } from '../result-streams.ts';
 import { closeSource } from '../stoppable-iterator.ts';
-import {
-  after,
-  serializeResult,
-  serializePart,
-  type MaybePromise,
-  type SerializedPart,
-} from '../serialize-result.ts';
+import { serializeResult, serializePart, type SerializedPart } from '../serialize-result.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
 /**
@@ -47,17 +41,16 @@ export function useResponse(
       const isSubscription = operation.operationType === 'subscription';
       if (parts.length > 0 && isAsyncIterable(result)) {
         let sentBytes = 0;
-        const toClient = (part: ExecutionResult): MaybePromise<SerializedPart> => {
+        const toClient = (part: ExecutionResult): SerializedPart => {
           const shown = partForClient(part, operation, log);
           const limits = { maxBytes: maxResponseBytes, sentBytes };
-          return after(serializePart(shown, operation, log, limits), (serialized) => {
-            if (!isSubscription) {
-              sentBytes += Buffer.byteLength(serialized.text);
-              operation.http.observed?.partSent();
-            }
-            if (!serialized.isLast) context.incremental?.partSent(part.data);
-            return serialized;
-          });
+          const serialized = serializePart(shown, operation, log, limits);
+          if (!isSubscription) {
+            sentBytes += Buffer.byteLength(serialized.text);
+            operation.http.observed?.partSent();
+          }
+          if (!serialized.isLast) context.incremental?.partSent(part.data);
+          return serialized;
         };
         setResult(openStream(operation, result as AsyncIterable<ExecutionResult>, toClient));
         return;
@@ -69,22 +62,21 @@ export function useResponse(
       const shown = resultForClient(all, operation, log, mediaType);
       const { result: rest, ...init } = jsonAnswer(shown, mediaType);
       const maxBytes = Math.min(maxResponseBytes, operation.maxResultBytes ?? Infinity);
-      return after(serializeResult(rest, operation, log, maxBytes), (text) => {
-        setResult({ ...shown, stringify: () => text } as ExecutionResult);
-        // Without a media type the response is a stream with a single part.
-        if (mediaType === null) return;
-        const caching = cachingHeaders(operation, rest, text);
-        const headers = { ...init.headers, ...caching };
-        const { req } = operation.http;
-        const isKnown = caching && matchesEtag(req.headers['if-none-match'], caching.etag);
-        setResultProcessor(
-          (_, { Response }) =>
-            isKnown
-              ? new Response(null, { status: 304, headers })
-              : new Response(text, { ...init, headers }),
-          mediaType,
-        );
-      });
+      const text = serializeResult(rest, operation, log, maxBytes);
+      setResult({ ...shown, stringify: () => text } as ExecutionResult);
+      // Without a media type the response is a stream with a single part.
+      if (mediaType === null) return;
+      const caching = cachingHeaders(operation, rest, text);
+      const headers = { ...init.headers, ...caching };
+      const { req } = operation.http;
+      const isKnown = caching && matchesEtag(req.headers['if-none-match'], caching.etag);
+      setResultProcessor(
+        (_, { Response }) =>
+          isKnown
+            ? new Response(null, { status: 304, headers })
+            : new Response(text, { ...init, headers }),
+        mediaType,
+      );
     },
   };
 }
