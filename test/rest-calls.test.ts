@@ -3,9 +3,11 @@ import {
   callsInRounds,
   costOf,
   withFullIds,
+  type ScreenCost,
   type TracedOperation,
   type UpstreamCall,
 } from '../examples/ui/calls.ts';
+import { argumentOf } from '../examples/ui/rest-calls-texts.ts';
 
 const base = '/api/v2';
 
@@ -104,19 +106,48 @@ describe('cost of a screen', () => {
       query: 2,
       mutation: 0,
       subscription: 0,
+      file: 0,
       rounds: 1,
       calls: 2,
       callRounds: 2,
     });
   });
 
-  it('adds the rounds of operations that wait for each other', () => {
+  it('adds the rounds of operations that wait for each other, without a round that reads nothing new', () => {
+    const bob = call('person/{id}', 'usr-bob', 0);
     const operations = [operation(2, 50, [ann]), operation(1, 0, [list, ann])];
-    expect(costOf(operations)).toMatchObject({ rounds: 2, calls: 2, callRounds: 3 });
+    expect(costOf(operations)).toMatchObject({ rounds: 2, calls: 2, callRounds: 2 });
+    const another = operation(3, 100, [ann, bob]);
+    expect(costOf([...operations, another])).toMatchObject({ rounds: 3, calls: 3, callRounds: 3 });
   });
 
-  it('only counts subscriptions', () => {
+  it('counts what is read again after a write', () => {
+    const write = call('docForm/{id}', '65f0', 0, { route: `PUT ${base}/docForm/{id}` });
+    const read = call('docForm/{id}', '65f0', 0);
+    const operations = [
+      operation(1, 0, [read]),
+      operation(2, 50, [write, { ...read, startMs: 11 }]),
+    ];
+    expect(costOf(operations)).toMatchObject({ rounds: 2, calls: 3, callRounds: 3 });
+  });
+
+  it('has those of a subscription only if there is nothing else', () => {
     const subscription = operation(1, 0, [list], { kind: 'subscription' });
-    expect(costOf([subscription])).toMatchObject({ subscription: 1, rounds: 0, calls: 0 });
+    expect(costOf([subscription])).toMatchObject({ subscription: 1, rounds: 1, calls: 1 });
+    const both = [subscription, operation(2, 0, [ann])];
+    expect(costOf(both)).toMatchObject({ subscription: 1, rounds: 1, calls: 1, callRounds: 1 });
+  });
+
+  it('says the argument in a sentence', () => {
+    const cost = { calls: 25, callRounds: 2, rounds: 1 } as ScreenCost;
+    expect(argumentOf('en', 'This page', cost)).toBe(
+      'This page needs 25 REST calls in 2 rounds; the gateway made one round.',
+    );
+    expect(argumentOf('de', 'Diese Seite', { ...cost, callRounds: 1, rounds: 2 })).toBe(
+      'Diese Seite braucht 25 REST-Aufrufe in einer Runde; das Gateway machte 2 Runden.',
+    );
+    expect(argumentOf('en', 'This page', { ...cost, calls: 0, callRounds: 0 })).toBe(
+      'This page needs no REST call.',
+    );
   });
 });

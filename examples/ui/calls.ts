@@ -1,3 +1,5 @@
+import type { Operation } from './playground-link.ts';
+
 /** A REST call behind an operation, as the gateway reports it in `extensions.upstream`. */
 export interface UpstreamCall {
   /** Method and path template. */
@@ -19,18 +21,18 @@ export interface UpstreamCall {
   readonly attempt: number;
 }
 
-/** An operation that a screen has sent, with the REST calls behind it. */
+/** An operation, or a request for a file, that a screen has sent, with the REST calls behind it. */
 export interface TracedOperation {
   readonly id: number;
   readonly name: string;
-  readonly kind: 'query' | 'mutation' | 'subscription';
+  readonly kind: 'query' | 'mutation' | 'subscription' | 'file';
   /** In milliseconds, from any origin that the operations of a screen share. */
   readonly startMs: number;
   /** Time until the response was complete. */
   readonly ms: number;
   readonly calls: readonly UpstreamCall[];
-  /** A query document that runs without variables, to open in the playground. */
-  readonly query?: string;
+  /** To open in the playground. */
+  readonly operation?: Operation;
 }
 
 /** Returns the number of the round of each operation, from 1: a new one starts when one of the round before has ended. */
@@ -55,8 +57,8 @@ export function callsInRounds(calls: readonly UpstreamCall[]) {
   return calls
     .toSorted((one, other) => one.startMs - other.startMs)
     .map((call) => {
-      const { route, startMs, ms, source } = call;
-      const isRead = route.startsWith('GET ');
+      const { startMs, ms, source } = call;
+      const isRead = isReading(call);
       const key = objectOf(call);
       const known = isRead ? seen.get(key) : undefined;
       if (known !== undefined) [round, endMs] = [known, Infinity];
@@ -67,6 +69,10 @@ export function callsInRounds(calls: readonly UpstreamCall[]) {
       else if (known === undefined) seen.set(key, round);
       return { ...call, round };
     });
+}
+
+function isReading({ route }: UpstreamCall): boolean {
+  return /^(?:GET|HEAD) /.test(route);
 }
 
 /** The ID in the path of a call, or the path itself. */
@@ -95,11 +101,14 @@ export function withFullIds(calls: readonly UpstreamCall[], data: unknown): Upst
   }));
 }
 
-/** What a screen costs with the gateway and without it. Subscriptions are only counted: their calls repeat. */
+/**
+ * What a screen costs with the gateway and without it. Beside other operations, subscriptions are only counted: their calls
+ * repeat.
+ */
 export interface ScreenCost extends Readonly<Record<TracedOperation['kind'], number>> {
   /** Rounds of requests to the gateway. */
   readonly rounds: number;
-  /** Number of distinct REST calls, which a front end without the gateway sends itself. */
+  /** Number of REST calls that a front end without the gateway sends itself: what is known is not read again until a write. */
   readonly calls: number;
   /** Rounds of these calls. */
   readonly callRounds: number;
@@ -108,23 +117,32 @@ export interface ScreenCost extends Readonly<Record<TracedOperation['kind'], num
 /** Adds up what the operations of a screen cost. */
 export function costOf(operations: readonly TracedOperation[]): ScreenCost {
   const count = (kind: string): number => operations.filter((one) => one.kind === kind).length;
-  const requests = operations
-    .filter(({ kind }) => kind !== 'subscription')
-    .toSorted((one, other) => one.startMs - other.startMs);
+  const others = operations.filter(({ kind }) => kind !== 'subscription');
+  const requests = (others.length > 0 ? others : operations).toSorted(
+    (one, other) => one.startMs - other.startMs,
+  );
   const rounds = roundsOf(requests);
-  // Operations of one round wait at the same time: the one with the most rounds of calls counts.
-  const callRounds = new Map<number, number>();
-  for (const [index, { calls }] of requests.entries()) {
-    const own = Math.max(0, ...callsInRounds(calls).map((call) => call.round));
-    callRounds.set(rounds[index]!, Math.max(callRounds.get(rounds[index]!) ?? 0, own));
+  let known = new Set<string>();
+  let calls = 0;
+  const callRounds = new Set<string>();
+  for (const [index, request] of requests.entries()) {
+    for (const call of callsInRounds(request.calls)) {
+      const key = `${call.route} ${call.path}`;
+      if (known.has(key)) continue;
+      if (isReading(call)) known.add(key);
+      else known = new Set();
+      calls += 1;
+      // Operations of one round wait at the same time.
+      callRounds.add(`${rounds[index]} ${call.round}`);
+    }
   }
-  const calls = requests.flatMap((request) => request.calls);
   return {
     query: count('query'),
     mutation: count('mutation'),
     subscription: count('subscription'),
+    file: count('file'),
     rounds: rounds.at(-1) ?? 0,
-    calls: new Set(calls.map(({ route, path }) => `${route} ${path}`)).size,
-    callRounds: [...callRounds.values()].reduce((sum, one) => sum + one, 0),
+    calls,
+    callRounds: callRounds.size,
   };
 }

@@ -1,21 +1,22 @@
+import { linkOf, type Operation } from './playground-link.ts';
 import { texts, type Language } from './rest-calls-texts.ts';
 import './inspect-link.css';
 
 interface InspectLinkProps {
-  /** A query document that runs without variables. */
-  readonly query: string;
+  readonly operation: Operation;
   /** What it reads, for screen readers. */
   readonly name: string;
+  readonly personId: string | null;
   readonly language: Language;
 }
 
-/** A link that opens a query in the playground, in another tab. */
-export function InspectLink({ query, name, language }: InspectLinkProps) {
+/** A link that opens an operation in the playground, as the same person, in another tab. */
+export function InspectLink({ operation, name, personId, language }: InspectLinkProps) {
   const t = texts[language];
   return (
     <a
       className="inspect-link"
-      href={`/graphql?query=${encodeURIComponent(query)}`}
+      href={`/graphql${linkOf(operation, personId)}`}
       target="_blank"
       rel="noreferrer"
       aria-label={t.inspectInPlayground.replace('{name}', name)}

@@ -1,19 +1,29 @@
+import type { ScreenCost } from './calls.ts';
+
 /** A language of the component. */
 export type Language = 'en' | 'de';
 
 const english = {
   title: 'Cost of this screen',
+  page: 'This page',
+  operation: 'This operation',
+  argument: '{subject} needs {calls} {inRounds}; the gateway made {rounds}.',
+  noCalls: '{subject} needs no REST call.',
   withGateway: 'With the gateway',
   withoutGateway: 'Without it',
   requests: 'Requests',
   rounds: 'Rounds',
+  oneRound: 'one round',
+  inOneRound: 'in one round',
   waiting: 'Waiting',
   latency: 'Network latency',
+  help: 'How this is counted',
   explanation:
     'Without the gateway, a front end sends each distinct REST call itself, and waits once per round: a call of the next round needs the answer of an earlier one. Waiting is rounds × latency, without the time of the DMS.',
   query: 'query',
   mutation: 'mutation',
   subscription: 'subscription',
+  file: 'file',
   calls: 'REST calls',
   call: 'Call',
   round: 'Round',
@@ -33,17 +43,25 @@ const english = {
 
 const german: typeof english = {
   title: 'Kosten dieser Seite',
+  page: 'Diese Seite',
+  operation: 'Diese Operation',
+  argument: '{subject} braucht {calls} {inRounds}; das Gateway machte {rounds}.',
+  noCalls: '{subject} braucht keinen REST-Aufruf.',
   withGateway: 'Mit dem Gateway',
   withoutGateway: 'Ohne Gateway',
   requests: 'Anfragen',
   rounds: 'Runden',
+  oneRound: 'eine Runde',
+  inOneRound: 'in einer Runde',
   waiting: 'Wartezeit',
   latency: 'Netzlatenz',
+  help: 'Wie das gezählt ist',
   explanation:
     'Ohne das Gateway sendet ein Front-End jeden der verschiedenen REST-Aufrufe selbst und wartet einmal je Runde: Ein Aufruf der nächsten Runde braucht die Antwort eines früheren. Die Wartezeit ist Runden × Latenz, ohne die Zeit des DMS.',
   query: 'Abfrage',
   mutation: 'Mutation',
   subscription: 'Abonnement',
+  file: 'Datei',
   calls: 'REST-Aufrufe',
   call: 'Aufruf',
   round: 'Runde',
@@ -66,6 +84,7 @@ const plurals: Readonly<Record<Language, Readonly<Record<string, readonly [strin
     query: ['query', 'queries'],
     mutation: ['mutation', 'mutations'],
     subscription: ['subscription', 'subscriptions'],
+    file: ['file', 'files'],
     call: ['REST call', 'REST calls'],
     round: ['round', 'rounds'],
   },
@@ -73,6 +92,7 @@ const plurals: Readonly<Record<Language, Readonly<Record<string, readonly [strin
     query: ['Abfrage', 'Abfragen'],
     mutation: ['Mutation', 'Mutationen'],
     subscription: ['Abonnement', 'Abonnements'],
+    file: ['Datei', 'Dateien'],
     call: ['REST-Aufruf', 'REST-Aufrufe'],
     round: ['Runde', 'Runden'],
   },
@@ -85,4 +105,21 @@ export const texts: Readonly<Record<Language, typeof english>> = { en: english, 
 export function counted(language: Language, noun: string, count: number): string {
   const [one, more] = plurals[language][noun] ?? [noun, noun];
   return `${new Intl.NumberFormat(language).format(count)} ${count === 1 ? one : more}`;
+}
+
+/** Writes what a screen costs as a sentence. A single round is a word: that is the point. */
+export function argumentOf(
+  language: Language,
+  subject: string,
+  { calls, callRounds, rounds }: ScreenCost,
+): string {
+  const t = texts[language];
+  const values: Readonly<Record<string, string>> = {
+    subject,
+    calls: counted(language, 'call', calls),
+    inRounds: callRounds === 1 ? t.inOneRound : `in ${counted(language, 'round', callRounds)}`,
+    rounds: rounds === 1 ? t.oneRound : counted(language, 'round', rounds),
+  };
+  const text = calls === 0 ? t.noCalls : t.argument;
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }

@@ -1,12 +1,16 @@
 import { useId, useState } from 'react';
 import { callsInRounds, costOf, type TracedOperation, type UpstreamCall } from './calls.ts';
 import { InspectLink } from './inspect-link.tsx';
-import { counted, texts, type Language } from './rest-calls-texts.ts';
+import { argumentOf, counted, texts, type Language } from './rest-calls-texts.ts';
+import { readStorage, writeStorage } from './storage.ts';
 import './rest-calls.css';
 
 interface RestCallsProps {
   /** Everything that the screen has sent. */
   readonly operations: readonly TracedOperation[];
+  readonly screen: 'page' | 'operation';
+  /** Who has sent it. */
+  readonly personId: string | null;
   readonly language: Language;
 }
 
@@ -14,23 +18,33 @@ interface RestCallsProps {
  * What a screen costs with the gateway and without it, and the REST calls behind each of its operations. The page loads
  * `tokens.css` and `components.css`.
  */
-export function RestCalls({ operations, language }: RestCallsProps) {
+export function RestCalls(props: RestCallsProps) {
   return (
     <div className="rest-calls">
-      <Cost operations={operations} language={language} />
-      <Calls operations={operations} language={language} />
+      <Cost {...props} />
+      <Calls {...props} />
     </div>
   );
 }
 
 const latencies = [20, 80, 200] as const;
 
-function Cost({ operations, language }: RestCallsProps) {
+const latencyKey = 'rest-calls.latency';
+
+function Cost({ operations, screen, language }: RestCallsProps) {
   const t = texts[language];
   const id = useId();
-  const [latencyMs, setLatencyMs] = useState<number>(80);
+  const [latencyMs, setLatencyMs] = useState<number>(
+    () => latencies.find((ms) => `${ms}` === readStorage('localStorage', latencyKey)) ?? 80,
+  );
+  const choose = (ms: number): void => {
+    setLatencyMs(ms);
+    writeStorage('localStorage', latencyKey, `${ms}`);
+  };
   const cost = costOf(operations);
-  const sent = (['query', 'mutation', 'subscription'] as const)
+  const argument = argumentOf(language, t[screen], cost);
+  if (cost.calls === 0) return <p className="rest-calls-argument">{argument}</p>;
+  const sent = (['query', 'mutation', 'subscription', 'file'] as const)
     .filter((kind) => cost[kind] > 0)
     .map((kind) => counted(language, kind, cost[kind]));
   const rows = [
@@ -45,6 +59,7 @@ function Cost({ operations, language }: RestCallsProps) {
   const mostRounds = Math.max(cost.rounds, cost.callRounds, 1);
   return (
     <section className="rest-calls-cost" aria-label={t.title}>
+      <p className="rest-calls-argument">{argument}</p>
       <table>
         <thead className="visually-hidden">
           <tr>
@@ -73,26 +88,33 @@ function Cost({ operations, language }: RestCallsProps) {
           ))}
         </tbody>
       </table>
-      <fieldset className="segments">
-        <legend>{t.latency}</legend>
-        {latencies.map((ms) => (
-          <label key={ms}>
-            <input
-              type="radio"
-              name={id}
-              checked={ms === latencyMs}
-              onChange={() => setLatencyMs(ms)}
-            />
-            <span>{milliseconds(ms, language)}</span>
-          </label>
-        ))}
-      </fieldset>
-      <p className="muted small">{t.explanation}</p>
+      <div className="row">
+        <fieldset className="segments">
+          <legend>{t.latency}</legend>
+          {latencies.map((ms) => (
+            <label key={ms}>
+              <input
+                type="radio"
+                name={id}
+                checked={ms === latencyMs}
+                onChange={() => choose(ms)}
+              />
+              <span>{milliseconds(ms, language)}</span>
+            </label>
+          ))}
+        </fieldset>
+        <details className="rest-calls-help muted small">
+          <summary className="button button-icon" aria-label={t.help} title={t.help}>
+            ?
+          </summary>
+          <p>{t.explanation}</p>
+        </details>
+      </div>
     </section>
   );
 }
 
-function Calls({ operations, language }: RestCallsProps) {
+function Calls({ operations, personId, language }: RestCallsProps) {
   const t = texts[language];
   return (
     <table className="rest-calls-table">
@@ -117,22 +139,28 @@ function Calls({ operations, language }: RestCallsProps) {
         </tr>
       </thead>
       {operations.map((operation) => (
-        <OperationCalls key={operation.id} operation={operation} language={language} />
+        <OperationCalls
+          key={operation.id}
+          traced={operation}
+          personId={personId}
+          language={language}
+        />
       ))}
     </table>
   );
 }
 
 interface OperationCallsProps {
-  readonly operation: TracedOperation;
+  readonly traced: TracedOperation;
+  readonly personId: string | null;
   readonly language: Language;
 }
 
 /** The calls of an operation. The bars repeat the numbers for the eye. */
-function OperationCalls({ operation, language }: OperationCallsProps) {
+function OperationCalls({ traced, personId, language }: OperationCallsProps) {
   const t = texts[language];
-  const { name, kind, ms, query } = operation;
-  const calls = callsInRounds(operation.calls);
+  const { name, kind, ms, operation } = traced;
+  const calls = callsInRounds(traced.calls);
   const totalMs = Math.max(...calls.map((call) => call.startMs + call.ms), 1);
   const sourcesOf = (): string =>
     (['dms', 'shared', 'cache'] as const)
@@ -150,7 +178,14 @@ function OperationCalls({ operation, language }: OperationCallsProps) {
               {[sourcesOf() || t.none, milliseconds(ms, language)].join(' · ')}
             </span>
           </span>
-          {query !== undefined && <InspectLink query={query} name={name} language={language} />}
+          {operation && (
+            <InspectLink
+              operation={operation}
+              name={name}
+              personId={personId}
+              language={language}
+            />
+          )}
         </th>
       </tr>
       {calls.map((call, index) => (

@@ -118,7 +118,7 @@ it('multiplies the rounds by the latency that one chooses', async () => {
   await page.getByRole('heading', { name: 'Recognized text' }).waitFor(); // deferred
   await page.getByRole('button', { name: 'REST calls' }).click();
   const cost = drawerOf(page).getByRole('region', { name: 'Cost of this screen' });
-  await cost.getByText('3 queries, 1 subscription').waitFor();
+  await cost.getByText('3 queries, 1 subscription, 3 files').waitFor();
   const rows = cost.getByRole('row').filter({ hasText: /gateway|Without/ });
   const read = async () =>
     (await rows.allInnerTexts()).slice(-2).map((text) => {
@@ -170,8 +170,9 @@ it('opens an operation in the playground', async () => {
   await page.getByText('of 26 documents').first().waitFor();
   await page.getByRole('button', { name: 'REST calls' }).click();
   const link = page.getByRole('link', { name: 'Inspect DocumentList in the playground' });
-  const target = new URL((await link.getAttribute('href'))!, page.url());
-  const { data, errors } = await query(target.searchParams.get('query')!);
+  const { searchParams } = new URL((await link.getAttribute('href'))!, page.url());
+  const variables = JSON.parse(searchParams.get('variables')!) as Record<string, unknown>;
+  const { data, errors } = await query(searchParams.get('query')!, variables);
   expect(errors).toBeUndefined();
   expect(data.documents.totalCount).toBe(26);
 });
@@ -204,4 +205,105 @@ it('says so if the gateway does not report its calls', async () => {
   await page.getByRole('button', { name: 'REST calls' }).click();
   await page.getByText('The gateway has not reported any calls.').waitFor();
   expect(await page.getByRole('rowheader').locator('code').count()).toBe(0);
+});
+
+/** The number of calls and the two numbers of rounds in the first line of the drawer. */
+async function argumentOf(page: Page) {
+  const line = await page.locator('.rest-calls > section > :first-child').innerText();
+  const [, calls, inRounds, rounds] =
+    /^This page needs (\d+) REST calls? in (\w+) rounds?; the gateway made (\w+) rounds?\.$/.exec(
+      line,
+    ) ?? [];
+  const numberOf = (text = ''): number => (text === 'one' ? 1 : Number(text));
+  return { calls: numberOf(calls), inRounds: numberOf(inRounds), rounds: numberOf(rounds) };
+}
+
+it('counts what was sent before a redirect, and begins with the list', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  const operations = watchOperations(page);
+  const counted = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    const name = route.request().postDataJSON()?.operationName as string;
+    if (name === 'ViewCounts') await counted.promise; // it was sent before, and ends after
+    await route.continue();
+  });
+  await page.goto(`${url}/`);
+  await page.getByText('of 26 documents').first().waitFor();
+  counted.resolve();
+  await page.getByRole('button', { name: 'REST calls' }).click();
+  const drawer = drawerOf(page);
+  await drawer.getByText('3 queries, 1 subscription').waitFor();
+  const all = (await Promise.all(operations.map((operation) => operation.calls))).flat();
+  const { calls, inRounds } = await argumentOf(page);
+  expect(calls).toBe(new Set(all.map(({ path }) => path)).size);
+  expect(inRounds).toBeLessThanOrEqual(calls);
+  expect(await drawer.locator('.rest-calls-table tbody').first().innerText()).toContain(
+    'DocumentList',
+  );
+});
+
+it('counts the requests for files: their sizes, the one in view, and a download', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/files/')) sent.push(`${request.method()} ${pathname}`);
+  });
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('heading', { name: 'Recognized text' }).waitFor();
+  await page.getByRole('button', { name: 'REST calls' }).click();
+  const drawer = drawerOf(page);
+  const listed = async () =>
+    (await drawer.locator('code:first-child').allInnerTexts()).filter((one) =>
+      one.includes('/files/'),
+    );
+  await expect.poll(async () => (await listed()).toSorted()).toEqual(sent.toSorted());
+  expect(sent.some((one) => one.startsWith('HEAD '))).toBe(true);
+  const before = await argumentOf(page);
+  const downloading = page.waitForEvent('download');
+  await page
+    .getByRole('button', { name: /^Download / })
+    .first()
+    .click();
+  const { pathname } = new URL((await downloading).url());
+  await expect.poll(async () => (await listed()).at(-1)).toBe(`GET ${pathname}`);
+  expect((await argumentOf(page)).inRounds).toBeGreaterThanOrEqual(before.inRounds);
+});
+
+it('remembers the latency, and explains itself behind "?"', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  const open = async () => {
+    await page.goto(`${url}/app/views/inbox`);
+    await page.getByText('of 26 documents').first().waitFor();
+    await page.getByRole('button', { name: 'REST calls' }).click();
+    return drawerOf(page).getByRole('radio', { name: '200 ms' });
+  };
+  await (await open()).check({ force: true });
+  expect(await (await open()).isChecked()).toBe(true);
+  const explanation = drawerOf(page).getByText('Waiting is rounds × latency');
+  expect(await explanation.isVisible()).toBe(false);
+  await drawerOf(page).getByText('?', { exact: true }).press('Enter');
+  await explanation.waitFor();
+});
+
+it('opens an operation of a person as that person', async () => {
+  const { url } = await startInbox();
+  const { page, browser } = await visit(url);
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByLabel('Signed in as').selectOption('usr-carlos');
+  await page.getByText('of 2 documents').first().waitFor();
+  await page.getByRole('button', { name: 'REST calls' }).click();
+  const opening = browser.waitForEvent('page');
+  await page.getByRole('link', { name: 'Inspect DocumentList in the playground' }).click();
+  const playground = await opening;
+  await playground.getByRole('button', { name: 'Run', exact: true }).click();
+  await playground.getByText('"totalCount": 2').waitFor();
+  await playground
+    .getByText(/as Carlos/)
+    .first()
+    .waitFor();
+  expect(playground.url()).toBe(`${url}/graphql`);
 });

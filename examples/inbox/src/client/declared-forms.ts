@@ -1,5 +1,5 @@
 import { ApolloLink } from '@apollo/client';
-import { visit, type DocumentNode } from 'graphql';
+import { visit, type DocumentNode, type FragmentDefinitionNode } from 'graphql';
 import { tap } from 'rxjs';
 import { createStore } from './store.ts';
 
@@ -21,8 +21,8 @@ export function createDeclaredFormsLink(): ApolloLink {
 }
 
 /**
- * Returns an operation without what only a gateway with declared forms has: the fragments whose names begin with
- * `Declared`, and those that nothing else uses. These fragments have no variables.
+ * Returns an operation or a fragment, which is the first definition, without what only a gateway with declared forms has: the
+ * fragments whose names begin with `Declared`, and those that nothing else uses. These fragments have no variables.
  */
 export function withoutDeclaredForms(document: DocumentNode): DocumentNode {
   let rest = visit(document, {
@@ -32,7 +32,7 @@ export function withoutDeclaredForms(document: DocumentNode): DocumentNode {
     const used = new Set<string>();
     visit(rest, { FragmentSpread: ({ name }) => void used.add(name.value) });
     const definitions = rest.definitions.filter(
-      (one) => one.kind !== 'FragmentDefinition' || used.has(one.name.value),
+      (one, index) => index === 0 || used.has((one as FragmentDefinitionNode).name.value),
     );
     if (definitions.length === rest.definitions.length) return rest;
     rest = { ...rest, definitions };

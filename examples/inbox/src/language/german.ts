@@ -38,7 +38,6 @@ export const german = {
 
   // REST calls
   'REST calls': 'REST-Aufrufe',
-  'What this page has sent': 'Was diese Seite gesendet hat',
   'The gateway has not reported any calls.': 'Das Gateway hat keine Aufrufe gemeldet.',
 
   ...germanErrors,

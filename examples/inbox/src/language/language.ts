@@ -1,4 +1,4 @@
-import { readStorage, writeStorage } from '../client/storage.ts';
+import { readStorage, writeStorage } from '../../../ui/storage.ts';
 import { createStore } from '../client/store.ts';
 
 /** A language of the user interface, as the primary subtag of BCP 47. */

@@ -1,4 +1,4 @@
-import { readStorage, writeStorage } from '../../client/storage.ts';
+import { readStorage, writeStorage } from '../../../../ui/storage.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';
 import type { Texts } from '../fields/field-values.ts';
 

@@ -4,8 +4,10 @@ import { fileKindOf, visibleFileName } from '../../domain/file-name.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
+import { addFile } from '../trace/trace.ts';
 import { Card } from './card.tsx';
 import { FileViewer } from './file-viewer.tsx';
+import { pathOfFile } from './use-file.ts';
 import { useFileInfo } from './use-file-info.ts';
 
 const documentFilesFragment = graphql(`
@@ -136,6 +138,7 @@ function FileEntry({ file, isRecognized, isShown, onShow, refreshUrl }: FileEntr
     link.href = (await refreshUrl().catch(() => null)) ?? url;
     link.download = isRecognized ? `${name}.pdf` : name;
     link.click();
+    addFile(pathOfFile(link.href))(null); // no script sees the response
   };
   return (
     <div className="file-entry">

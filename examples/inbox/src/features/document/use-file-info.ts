@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { fetchFile } from '../trace/trace.ts';
 import { pathOfFile } from './use-file.ts';
 
 /** What the DMS tells about a file before it is downloaded. */
@@ -15,7 +16,7 @@ export function useFileInfo(url: string): FileInfo | null {
   useEffect(() => {
     const abort = new AbortController();
     const read = async (): Promise<void> => {
-      const { ok, headers } = await fetch(path, { method: 'HEAD', signal: abort.signal });
+      const { ok, headers } = await fetchFile(path, { method: 'HEAD', signal: abort.signal });
       const length = headers.get('content-length');
       if (ok) setInfo({ size: length === null ? null : Number(length) });
     };

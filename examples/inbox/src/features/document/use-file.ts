@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { fetchFile } from '../trace/trace.ts';
 
 /** What the viewer shows of a file. */
 type FileContent =
@@ -82,17 +83,13 @@ async function readFile(file: FileRequest, signal: AbortSignal): Promise<ReadCon
     return contentOf(new Response(file.file.slice(), { headers }), file.name);
   }
   const { name, url, refreshUrl } = file;
-  let response = await fetchFile(url, signal);
+  let response = await fetchFile(pathOfFile(url), { signal });
   if ([401, 403].includes(response.status)) {
     const newUrl = await refreshUrl();
     if (newUrl === null) return { kind: 'missing' };
-    response = await fetchFile(newUrl, signal);
+    response = await fetchFile(pathOfFile(newUrl), { signal });
   }
   return contentOf(response, name);
-}
-
-function fetchFile(url: string, signal: AbortSignal): Promise<Response> {
-  return fetch(pathOfFile(url), { signal });
 }
 
 /** Returns the path of a file. The page and the gateway have one origin, which is the one that the user has opened. */

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { readStorage, writeStorage } from '../../client/storage.ts';
+import { readStorage, writeStorage } from '../../../../ui/storage.ts';
 import { createStore } from '../../client/store.ts';
 
 const storageKey = 'inbox.keys';

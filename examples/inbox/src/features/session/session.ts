@@ -1,5 +1,5 @@
 import { SignInError } from '../../client/failure.ts';
-import { readStorage, writeStorage } from '../../client/storage.ts';
+import { readPerson, writePerson } from '../../../../ui/playground-link.ts';
 import { createStore, type Store } from '../../client/store.ts';
 
 /** A person of the sandbox. */
@@ -42,7 +42,6 @@ interface PeopleResponse {
   readonly expiresAt: string;
 }
 
-const storageKey = 'inbox.person';
 /** A token is renewed this long before it expires, in milliseconds, or at half of a shorter lifetime. */
 const renewalMarginMs = 60_000;
 /** A request does not start with a token that expires within this time, in milliseconds. */
@@ -52,14 +51,14 @@ const requestMarginMs = 5000;
 export function createSession(): Session {
   const state = createStore<SessionState>({
     people: [],
-    personId: readStorage('sessionStorage', storageKey),
+    personId: readPerson(),
   });
   let tokens: Tokens | null = null;
   let renewing: Promise<boolean> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const choose = (personId: string | null): void => {
-    writeStorage('sessionStorage', storageKey, personId);
+    writePerson(personId);
     state.set({ ...state.get(), personId });
   };
   const fetchTokens = async (): Promise<boolean> => {

@@ -2,7 +2,8 @@ import type { DocumentNode } from 'graphql';
 import { InspectLink } from '../../../../ui/inspect-link.tsx';
 import { useStore } from '../../client/store.ts';
 import { currentLanguage } from '../../language/language.ts';
-import { toQueryOfDocument } from './runnable-query.ts';
+import { useSessionState } from '../session/session-context.tsx';
+import { operationOfFragment } from './operation.ts';
 import { isDrawerOpen } from './trace.ts';
 
 interface InspectFragmentProps {
@@ -18,7 +19,8 @@ interface InspectFragmentProps {
 export function InspectFragment({ fragment, documentId, name }: InspectFragmentProps) {
   const isOpen = useStore(isDrawerOpen);
   const language = useStore(currentLanguage);
+  const { personId } = useSessionState();
   if (!isOpen) return null;
-  const query = toQueryOfDocument(fragment, documentId);
-  return <InspectLink query={query} name={name} language={language} />;
+  const operation = operationOfFragment(fragment, documentId);
+  return <InspectLink operation={operation} name={name} personId={personId} language={language} />;
 }

@@ -1,11 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import type { TracedOperation } from '../../../../ui/calls.ts';
 import { RestCalls } from '../../../../ui/rest-calls.tsx';
 import { useStore } from '../../client/store.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { currentLanguage } from '../../language/language.ts';
 import { useText } from '../../language/text.ts';
-import { isDrawerOpen, tracedScreen } from './trace.ts';
+import { useSessionState } from '../session/session-context.tsx';
+import { currentScreenId, isDrawerOpen, tracedScreen } from './trace.ts';
 import './trace-drawer.css';
 
 const drawerId = 'rest-calls';
@@ -36,6 +38,11 @@ function close(): void {
   document.querySelector<HTMLElement>(`[aria-controls="${drawerId}"]`)?.focus();
 }
 
+/** The operation that the others accompany is the first. */
+function rankOf({ name }: TracedOperation): number {
+  return name === 'DocumentList' ? 0 : 1;
+}
+
 /** The REST calls behind the current screen, at the bottom of every page, if the user has opened it. */
 export function TraceDrawer() {
   return useStore(isDrawerOpen) && <Drawer />;
@@ -44,9 +51,10 @@ export function TraceDrawer() {
 function Drawer() {
   const t = useText();
   const language = useStore(currentLanguage);
-  const { pathname, search } = useLocation();
-  const screen = useStore(tracedScreen);
-  const operations = screen.path === pathname + search ? screen.operations : [];
+  useLocation(); // the screen changes with it
+  const { personId } = useSessionState();
+  const { id, operations } = useStore(tracedScreen);
+  const isReported = id === currentScreenId() && operations.some(({ kind }) => kind !== 'file');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
@@ -62,7 +70,6 @@ function Drawer() {
         <h2 id={`${drawerId}-heading`} ref={heading} tabIndex={-1}>
           {t('REST calls')}
         </h2>
-        <span className="muted small">{t('What this page has sent')}</span>
         <button
           type="button"
           className="button button-quiet button-icon"
@@ -73,10 +80,15 @@ function Drawer() {
         </button>
       </div>
       <div className="trace-drawer-content" tabIndex={0} role="group" aria-label={t('REST calls')}>
-        {operations.length === 0 ? (
-          <p className="muted">{t('The gateway has not reported any calls.')}</p>
+        {isReported ? (
+          <RestCalls
+            operations={operations.toSorted((one, other) => rankOf(one) - rankOf(other))}
+            screen="page"
+            personId={personId}
+            language={language}
+          />
         ) : (
-          <RestCalls operations={operations} language={language} />
+          <p className="muted">{t('The gateway has not reported any calls.')}</p>
         )}
       </div>
     </section>

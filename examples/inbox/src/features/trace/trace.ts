@@ -2,17 +2,16 @@ import { ApolloLink } from '@apollo/client';
 import { tap } from 'rxjs';
 import { withFullIds, type TracedOperation, type UpstreamCall } from '../../../../ui/calls.ts';
 import { createStore } from '../../client/store.ts';
-import { toRunnableQuery } from './runnable-query.ts';
+import { operationOf } from './operation.ts';
 
-/** What one URL of the application has sent. */
+/** What one screen of the application has sent. */
 interface TracedScreen {
-  /** Path with its query string. */
-  readonly path: string;
+  readonly id: number;
   readonly operations: readonly TracedOperation[];
 }
 
 /** The last screen with its operations, the latest 50. Operations of other people are not among them. */
-export const tracedScreen = createStore<TracedScreen>({ path: '', operations: [] });
+export const tracedScreen = createStore<TracedScreen>({ id: -1, operations: [] });
 
 /** Whether the REST calls are shown. */
 export const isDrawerOpen = createStore(false);
@@ -22,44 +21,75 @@ let lastId = 0;
 
 /** Requests the calls of each operation from the gateway, which reports them unless it runs in production. */
 export function createTraceLink(): ApolloLink {
-  tracedScreen.set({ path: '', operations: [] }); // a new client belongs to another person
+  tracedScreen.set({ id: -1, operations: [] }); // a new client belongs to another person
   return new ApolloLink((operation, forward) => {
     const { headers } = operation.getContext();
     operation.setContext({ headers: { ...headers, 'x-upstream-trace': '1' } });
     const { operationType: kind, operationName: name = kind, query, variables } = operation;
-    const path = currentPath();
+    const screenId = currentScreenId();
     const startMs = performance.now();
-    lastId += 1;
-    const id = lastId;
+    const id = (lastId += 1);
     const results: unknown[] = [];
     return forward(operation).pipe(
       tap((result) => {
         results.push(result);
         const calls: unknown = result.extensions?.['upstream'];
         // With @defer, only the last part has the calls. The user may have left the screen.
-        if (!Array.isArray(calls) || path !== currentPath()) return;
-        add(path, {
+        if (!Array.isArray(calls)) return;
+        add(screenId, {
           id,
           name,
           kind,
           startMs,
           ms: performance.now() - startMs,
           calls: withFullIds(calls as UpstreamCall[], results),
-          ...(kind === 'query' && { query: toRunnableQuery(query, variables) }),
+          ...(kind === 'query' && { operation: operationOf(query, variables) }),
         });
       }),
     );
   });
 }
 
-function currentPath(): string {
-  return location.pathname + location.search;
+/** Sends a request for a file, and adds it to the screen. */
+export async function fetchFile(path: string, options: RequestInit): Promise<Response> {
+  const add = addFile(path, options.method);
+  const response = await fetch(path, options);
+  add(response.status);
+  return response;
 }
 
-/** Adds an operation to its screen. Of a subscription, the last event counts. */
-function add(path: string, operation: TracedOperation): void {
+/** Adds a request for a file to the screen, when the returned function is called with the status of its response. */
+export function addFile(path: string, method = 'GET') {
+  const screenId = currentScreenId();
+  const startMs = performance.now();
+  const [pathname = ''] = path.split('?');
+  const id = (lastId += 1);
+  return (status: number | null): void => {
+    const ms = performance.now() - startMs;
+    const route = `${method} /files/{file}`;
+    const call = {
+      route,
+      path: pathname,
+      source: 'dms',
+      status,
+      startMs: 0,
+      ms,
+      attempt: 1,
+    } as const;
+    add(screenId, { id, name: '', kind: 'file', startMs, ms, calls: [call] });
+  };
+}
+
+/** Returns the ID of the screen: that of the entry in the history, which a redirect replaces. */
+export function currentScreenId(): number {
+  return (history.state as { idx?: number } | null)?.idx ?? 0;
+}
+
+/** Adds an operation to its screen, unless the user has left it. Of a subscription, the last event counts. */
+function add(id: number, operation: TracedOperation): void {
+  if (id !== currentScreenId()) return;
   const screen = tracedScreen.get();
-  const others = screen.path === path ? screen.operations : [];
-  const operations = [...others.filter(({ id }) => id !== operation.id), operation];
-  tracedScreen.set({ path, operations: operations.slice(-maxOperations) });
+  const before = screen.id === id ? screen.operations : [];
+  const operations = [...before.filter((one) => one.id !== operation.id), operation];
+  tracedScreen.set({ id, operations: operations.slice(-maxOperations) });
 }

@@ -16,6 +16,6 @@ export function writeStorage(storage: StorageName, key: string, value: string | 
     if (value === null) window[storage].removeItem(key);
     else window[storage].setItem(key, value);
   } catch {
-    // The choice holds until the page is loaded again.
+    // What was written holds until the page is loaded again.
   }
 }
