@@ -1,8 +1,8 @@
-import type { Fetcher, FetcherParams } from '@graphiql/toolkit';
+import type { Fetcher, FetcherParams, SyncFetcherResult } from '@graphiql/toolkit';
 import { getOperationAST, parse, type DocumentNode, type ExecutionResult } from 'graphql';
 import type { TracedOperation, UpstreamCall } from '../../ui/calls.ts';
 import { addToHistory } from './history/history.ts';
-import { chosenPerson, personHeaders, renewTokens, usePeople } from './people.ts';
+import { actorName, chosenPerson, personHeaders, renewTokens, usePeople } from './people.ts';
 import { setRun, useRuns } from './runs.ts';
 import { loadSchema } from './schema.ts';
 
@@ -19,17 +19,42 @@ const noResult = {
   },
 };
 
-/** Sends the operations of GraphiQL, and stores what the gateway reports of each in the run of its tab. */
-export const fetcher: Fetcher = async (given, options) => {
-  const run = startRun(given);
+/** The mutation that was sent last, with its result. */
+let lastMutation = { key: '', result: Promise.resolve<SyncFetcherResult>({}), endMs: -Infinity };
+
+/** How long a mutation is not repeated after its result, in milliseconds. */
+const pauseMs = 500;
+
+/**
+ * Sends the operations of GraphiQL, and stores what the gateway reports of each in the run of its tab. A mutation that is
+ * repeated while it is in flight, or just after its result, gets that result: a key that is pressed twice stores nothing twice.
+ */
+export const fetcher: Fetcher = (given, options) => {
+  const document = parsed(given.query);
+  const params = withKnownName(given, document);
+  if (!document || getOperationAST(document, params.operationName)?.operation !== 'mutation') {
+    return execute(params, document, options);
+  }
+  const key = JSON.stringify([params, options?.headers, usePeople.getState().chosenId]);
+  if (key === lastMutation.key && performance.now() < lastMutation.endMs + pauseMs) {
+    return lastMutation.result;
+  }
+  const mutation = { key, result: execute(params, document, options), endMs: Infinity };
+  lastMutation = mutation;
+  void mutation.result.finally(() => (mutation.endMs = performance.now()));
+  return mutation.result;
+};
+
+async function execute(
+  params: FetcherParams,
+  document: DocumentNode | null,
+  options: Parameters<Fetcher>[1],
+): Promise<SyncFetcherResult> {
+  const run = startRun(params, document);
   const controller = new AbortController();
   try {
     const headers: Record<string, string> | undefined = options?.headers;
-    const response = await send(
-      run.params,
-      { 'x-upstream-trace': '1', ...headers },
-      controller.signal,
-    );
+    const response = await send(params, { 'x-upstream-trace': '1', ...headers }, controller.signal);
     if (response.ok) void loadSchema({ ...(await personHeaders()), ...headers });
     const type = response.headers.get('content-type') ?? '';
     if (type.startsWith('text/event-stream')) {
@@ -40,33 +65,29 @@ export const fetcher: Fetcher = async (given, options) => {
       return run.fail(`The response is not JSON (status ${response.status}).`);
     }
     const result = (await response.json()) as Result;
-    const [error] = result.errors ?? [];
-    if (error?.extensions?.['code'] === 'GRAPHQL_PARSE_FAILED')
-      return run.fail(parseMessage(error));
-    return run.takeCalls(result) as never;
+    return run.isLeft() ? noResult : run.takeCalls(result);
   } catch (error) {
     return run.fail(failureMessage(error));
   }
-};
+}
 
 let lastId = 0;
 
 /** Records an operation in the tab that is shown. */
-function startRun(given: FetcherParams) {
+function startRun(params: FetcherParams, document: DocumentNode | null) {
   const tab = useRuns.getState().activeTab;
   const startMs = performance.now();
-  const document = parsed(given.query);
-  const params = withKnownName(given, document);
   const operation = document && getOperationAST(document, params.operationName);
-  const { people } = usePeople.getState();
-  const actor = people.length === 0 ? null : (chosenPerson()?.name ?? 'the service account');
-  setRun(tab, { actor, document, isTraced: false, failure: null });
+  const { chosenId } = usePeople.getState();
+  setRun(tab, { document, isTraced: false, failure: null });
   if (operation) {
-    const variables = Object.keys((given.variables as object | undefined) ?? {}).length > 0;
+    const { query, variables } = params as FetcherParams & { readonly variables?: object };
     addToHistory({
       name: operation.name?.value ?? '',
-      query: given.query,
-      variables: variables ? JSON.stringify(given.variables, null, 2) : '',
+      query,
+      variables: Object.keys(variables ?? {}).length > 0 ? JSON.stringify(variables, null, 2) : '',
+      atMs: Date.now(),
+      personId: chosenId,
     });
   }
   const trace = (calls: readonly UpstreamCall[]): TracedOperation => ({
@@ -78,7 +99,8 @@ function startRun(given: FetcherParams) {
     calls,
   });
   return {
-    params,
+    /** Whether another person has been chosen, who does not see the result. */
+    isLeft: () => usePeople.getState().chosenId !== chosenId,
     /** Shows why there is no result. */
     fail(failure: string) {
       setRun(tab, { traced: null, isTraced: true, failure });
@@ -89,7 +111,8 @@ function startRun(given: FetcherParams) {
       const { upstream, ...extensions } = result.extensions ?? {};
       const { extensions: _, ...rest } = result;
       if (upstream !== undefined || !('hasNext' in result)) {
-        setRun(tab, { traced: upstream === undefined ? null : trace(upstream), isTraced: true });
+        const traced = upstream === undefined ? null : trace(upstream);
+        setRun(tab, { traced, isTraced: true, actor: actorName(chosenId) });
       }
       return Object.keys(extensions).length === 0 ? rest : { ...rest, extensions };
     },
@@ -128,13 +151,6 @@ export async function send(
 function failureMessage(error: unknown): string {
   if (!(error instanceof TypeError)) return error instanceof Error ? error.message : String(error);
   return 'The gateway cannot be reached. Check that it is running, then try again.';
-}
-
-/** Describes a syntax error with its position. */
-function parseMessage({ message, locations }: NonNullable<Result['errors']>[number]): string {
-  const [at] = locations ?? [];
-  const position = at === undefined ? '' : ` at line ${at.line}, column ${at.column}`;
-  return `The query cannot be parsed${position}: ${message.replace('Syntax Error: ', '')}`;
 }
 
 function parsed(query: string): DocumentNode | null {

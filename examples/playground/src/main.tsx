@@ -1,9 +1,12 @@
 import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createPortal } from 'react-dom';
+import { ignoreHeldEnter } from '../../ui/held-keys.ts';
 import { HeaderControls } from './frame/header-controls.tsx';
 import './monaco.ts';
 import './styles.ts';
+
+ignoreHeldEnter();
 
 const Workbench = lazy(async () => {
   const { Workbench } = await import('./frame/workbench.tsx');

@@ -1,4 +1,6 @@
 import { create } from 'zustand';
+import { readPerson, writePerson } from '../../ui/playground-link.ts';
+import { settings } from './settings.ts';
 
 /** A person of the sandbox. */
 interface Person {
@@ -21,7 +23,17 @@ interface People {
 const renewBeforeMs = 60_000;
 
 /** The people of the sandbox, and the one who was chosen. */
-export const usePeople = create<People>(() => ({ people: [], expiresAt: 0, chosenId: null }));
+export const usePeople = create<People>(() => ({
+  people: [],
+  expiresAt: 0,
+  chosenId: settings.hasPeople ? readPerson() : null,
+}));
+
+/** Sends the next operations as a person. Null: as the service account. */
+export function choosePerson(chosenId: string | null): void {
+  writePerson(chosenId);
+  usePeople.setState({ chosenId });
+}
 
 /**
  * Fetches the people with new tokens.
@@ -30,12 +42,14 @@ export const usePeople = create<People>(() => ({ people: [], expiresAt: 0, chose
  */
 export async function renewTokens(): Promise<void> {
   const response = await fetch('sandbox/people');
-  if (response.status === 404) return; // SANDBOX_SIGN_IN=local, and this browser is on another machine
+  // SANDBOX_SIGN_IN=local, and this browser is on another machine.
+  if (response.status === 404) return choosePerson(null);
   if (!response.ok) {
     throw new Error(`The people of the sandbox cannot be read (status ${response.status}).`);
   }
   const { people, expiresAt } = (await response.json()) as { people: Person[]; expiresAt: string };
   usePeople.setState({ people, expiresAt: Date.parse(expiresAt) });
+  if (chosenPerson() === undefined) choosePerson(null);
 }
 
 /** The person as whom operations are sent. Undefined: the service account. */
@@ -44,10 +58,23 @@ export function chosenPerson(): Person | undefined {
   return people.find(({ systemId }) => systemId === chosenId);
 }
 
-/** The headers of a request of the chosen person. Renews the tokens if they expire soon. */
+/** Names a person, or the service account. Null if there is nobody to choose from. */
+export function actorName(id: string | null): string | null {
+  const { people } = usePeople.getState();
+  if (people.length === 0) return null;
+  return people.find(({ systemId }) => systemId === id)?.name ?? 'the service account';
+}
+
+/**
+ * The headers of a request of the chosen person. Renews the tokens if they expire soon.
+ *
+ * @throws {Error} if the sandbox does not know the person: nothing is sent as someone else
+ */
 export async function personHeaders(): Promise<Record<string, string>> {
   const { chosenId, expiresAt } = usePeople.getState();
   if (chosenId === null) return {};
   if (Date.now() > expiresAt - renewBeforeMs) await renewTokens();
-  return { authorization: `Bearer ${chosenPerson()?.token ?? ''}` };
+  const person = chosenPerson();
+  if (person === undefined) throw new Error(`The sandbox does not know the person ${chosenId}.`);
+  return { authorization: `Bearer ${person.token}` };
 }

@@ -34,6 +34,11 @@ export function setRun(tab: string, run: Partial<Run> | null): void {
   }));
 }
 
+/** Forgets all runs, such as those of another person. */
+export function forgetRuns(): void {
+  useRuns.setState({ byTab: {} });
+}
+
 /** Returns the last run of the tab that is shown. */
 export function useRun(): Run | undefined {
   return useRuns(({ activeTab, byTab }) => byTab[activeTab]);

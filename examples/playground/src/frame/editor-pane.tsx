@@ -7,8 +7,11 @@ import {
   VariableEditor,
 } from '@graphiql/react';
 import { useState } from 'react';
+import { linkOf } from '../../../ui/playground-link.ts';
 import { CostEstimate } from '../cost/cost-estimate.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
+import { usePeople } from '../people.ts';
+import { useChooseOperation } from './operation-name.ts';
 import { useRunOperation } from './run-operation.ts';
 import { Splitter, useSplit } from './splitter.tsx';
 
@@ -27,10 +30,11 @@ export function EditorPane() {
           <Tool label="Format" icon="prettify" onClick={() => void prettifyEditors()} />
           <Tool label="Merge fragments" icon="merge" onClick={mergeQuery} />
           <Tool label="Copy" icon="copy" onClick={() => void copyQuery()} />
+          <CopyLink />
         </div>
       </div>
       <div className="editors" data-inputs={inputs.shown ?? 'none'} style={split.style}>
-        <div className="editor">{hasMonaco && <QueryEditor />}</div>
+        <div className="editor">{hasMonaco && <QueryEditor tabIndex={-1} />}</div>
         <Splitter label="Height of the operation" orientation="horizontal" split={split} />
         <div className="inputs">
           <div className="inputs-head">
@@ -49,10 +53,10 @@ export function EditorPane() {
             {inputs.shown === 'headers' && <KeepHeaders />}
           </div>
           <div id="input-variables" className="editor" hidden={inputs.shown !== 'variables'}>
-            {hasMonaco && <VariableEditor />}
+            {hasMonaco && <VariableEditor tabIndex={-1} />}
           </div>
           <div id="input-headers" className="editor" hidden={inputs.shown !== 'headers'}>
-            {hasMonaco && <HeaderEditor />}
+            {hasMonaco && <HeaderEditor tabIndex={-1} />}
           </div>
         </div>
       </div>
@@ -114,7 +118,45 @@ function Tool({ label, icon, onClick }: ToolProps) {
   );
 }
 
-/** Runs the operation, or stops it. If the text has several operations, one of them can be chosen. */
+/** Copies a link that opens the operation with its variables, as the same person. */
+function CopyLink() {
+  const {
+    queryEditor,
+    variableEditor,
+    operations = [],
+    operationName,
+  } = useGraphiQL((state) => state);
+  const personId = usePeople((state) => state.chosenId);
+  const tab = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]);
+  const shown = JSON.stringify([tab?.hash, operationName, personId]);
+  const [copied, setCopied] = useState('');
+  const copy = async (): Promise<void> => {
+    const query = queryEditor?.getValue() ?? '';
+    const name = operations.length > 1 ? operationName : null;
+    const operation = { query, variables: variableEditor?.getValue(), operationName: name };
+    const link = `${location.origin}${location.pathname}${linkOf(operation, personId)}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      setCopied(shown);
+    } catch {
+      window.prompt('Copy this link:', link); // only pages with HTTPS can write to the clipboard
+    }
+  };
+  const isCopied = copied === shown;
+  return (
+    <>
+      <Tool label="Copy link" icon={isCopied ? 'check' : 'link'} onClick={() => void copy()} />
+      <span role="status" className="visually-hidden">
+        {isCopied && 'The link is copied.'}
+      </span>
+    </>
+  );
+}
+
+/**
+ * Runs the operation, or stops it. If the text has several operations, one of them can be chosen. A mutation cannot be stopped,
+ * and the second click of a double click does nothing.
+ */
 function RunButton() {
   const {
     operations = [],
@@ -123,20 +165,30 @@ function RunButton() {
     subscription,
   } = useGraphiQL((state) => state);
   const run = useRunOperation();
-  const { stop, setOperationName } = useGraphiQLActions();
+  const choose = useChooseOperation();
+  const { stop } = useGraphiQLActions();
   const isRunning = isFetching || subscription !== null;
+  const running = operations.find(({ name }) => name?.value === operationName) ?? operations[0];
+  const isWriting = isFetching && running?.operation === 'mutation';
   const names = operations.flatMap(({ name }) => name?.value ?? []);
   return (
     <>
-      <button type="button" className="button button-primary" onClick={isRunning ? stop : run}>
-        <Icon name={isRunning ? 'stop' : 'play'} />
-        {isRunning ? 'Stop' : 'Run'}
+      <button
+        type="button"
+        className="button button-primary"
+        aria-disabled={isWriting}
+        onClick={({ detail: clicks }) => {
+          if (clicks < 2 && !isWriting) (isRunning ? stop : run)();
+        }}
+      >
+        <Icon name={isRunning && !isWriting ? 'stop' : 'play'} />
+        {isRunning && !isWriting ? 'Stop' : 'Run'}
       </button>
       {names.length > 1 && (
         <select
           aria-label="Operation to run"
           value={operationName ?? names[0]}
-          onChange={({ currentTarget }) => setOperationName(currentTarget.value)}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
         >
           {names.map((name) => (
             <option key={name}>{name}</option>

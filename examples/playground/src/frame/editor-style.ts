@@ -1,6 +1,11 @@
 import { useGraphiQL, useMonaco } from '@graphiql/react';
+// @ts-expect-error -- it has no declarations, and the option of the same name has no effect
+import { TabFocus } from 'monaco-editor/esm/vs/editor/browser/config/tabFocus.js';
 import { useEffect } from 'react';
 import { useIsNarrow } from './media.ts';
+
+// Tab leaves an editor, as it does any other control.
+TabFocus.setTabFocusMode(true);
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -31,6 +36,7 @@ export function useEditorStyle(): void {
     for (const [ariaLabel, editor] of Object.entries(editors)) {
       editor?.updateOptions({
         ariaLabel,
+        tabIndex: 0,
         fontFamily: getComputedStyle(document.body).getPropertyValue('--font-mono'),
         fontSize: 13,
         lineHeight: 20,

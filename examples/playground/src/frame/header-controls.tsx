@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { renewTokens, usePeople } from '../people.ts';
+import { personHash } from '../../../ui/playground-link.ts';
+import { choosePerson, renewTokens, usePeople } from '../people.ts';
 import { settings } from '../settings.ts';
 
 /** Who asks, and the link to the inbox, if this gateway has them. */
@@ -18,9 +19,7 @@ export function HeaderControls() {
           <span>Acting as</span>
           <select
             value={chosenId ?? ''}
-            onChange={({ currentTarget }) =>
-              usePeople.setState({ chosenId: currentTarget.value || null })
-            }
+            onChange={({ currentTarget }) => choosePerson(currentTarget.value || null)}
           >
             <option value="">the service account</option>
             {people.map(({ systemId, name, unit }) => (
@@ -32,7 +31,7 @@ export function HeaderControls() {
         </label>
       )}
       {settings.hasInbox && (
-        <a className="button" href="./">
+        <a className="button" href={`./${personHash(chosenId)}`}>
           Inbox
         </a>
       )}

@@ -1,6 +1,7 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect } from 'react';
 import { create } from 'zustand';
+import { useChooseOperation } from './operation-name.ts';
 
 /** Whether to run the operation as soon as the editors are there: GraphiQL ignores who asks before. */
 const useWish = create<{ readonly isWanted: boolean }>(() => ({ isWanted: false }));
@@ -16,11 +17,17 @@ export function useRunOperation(): () => void {
   return () => (isReady ? run() : useWish.setState({ isWanted: true }));
 }
 
-/** Runs the operation when the editors are there, and with Ctrl+Enter or ⌘+Enter, wherever the focus is. */
+/**
+ * Runs the operation when the editors are there, and with Ctrl+Enter or ⌘+Enter, wherever the focus is. In the text of several
+ * operations, runs the one at the cursor. Shift+Ctrl+P formats: the key of GraphiQL works on macOS only.
+ */
 export function useRunKey(): void {
   const isReady = useIsReady();
   const { isWanted } = useWish();
   const runOperation = useRunOperation();
+  const { queryEditor, operations = [] } = useGraphiQL((state) => state);
+  const { prettifyEditors } = useGraphiQLActions();
+  const choose = useChooseOperation();
   useEffect(() => {
     if (!isReady || !isWanted) return;
     useWish.setState({ isWanted: false });
@@ -28,13 +35,26 @@ export function useRunKey(): void {
   }, [isReady, isWanted, runOperation]);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      // The editors have done so themselves.
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented)
-        return;
+      if (!(event.ctrlKey || event.metaKey)) return;
+      const isFormat = event.shiftKey && isKey(event, 'p');
+      if (event.key !== 'Enter' && !isFormat) return;
       event.preventDefault();
+      event.stopPropagation(); // the editors would run it, too
+      if (isFormat) return void prettifyEditors();
+      const position = queryEditor?.hasTextFocus() ? queryEditor.getPosition() : null;
+      const at = position && queryEditor?.getModel()?.getOffsetAt(position);
+      const current = operations.find(
+        ({ loc }) => loc && at != null && loc.start <= at && at <= loc.end,
+      );
+      if (current?.name && operations.length > 1) choose(current.name.value);
       runOperation();
     };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, [runOperation]);
+    document.addEventListener('keydown', listen, { capture: true });
+    return () => document.removeEventListener('keydown', listen, { capture: true });
+  }, [runOperation, queryEditor, operations, choose, prettifyEditors]);
+}
+
+/** Whether a key is that of a letter, also with a layout without Latin letters. */
+function isKey({ key, code }: KeyboardEvent, letter: string): boolean {
+  return key.toLowerCase() === letter || (key > '\u007f' && code === `Key${letter.toUpperCase()}`);
 }

@@ -4,7 +4,13 @@ import { Icon } from '../../../ui/icon.tsx';
 /** The operations that are open, and a button for another one. */
 export function Tabs() {
   const { tabs, activeTabIndex } = useGraphiQL((state) => state);
+  const queryEditor = useGraphiQL((state) => state.queryEditor);
   const { addTab, changeTab, closeTab } = useGraphiQLActions();
+  /** What is written next belongs there, and the button of a closed tab is gone. */
+  const andWrite = (action: () => void): void => {
+    action();
+    queryEditor?.focus();
+  };
   return (
     <div className="tabs">
       <ul>
@@ -23,7 +29,7 @@ export function Tabs() {
                 type="button"
                 className="tab-close"
                 aria-label={`Close ${title}`}
-                onClick={() => closeTab(index)}
+                onClick={() => andWrite(() => closeTab(index))}
               >
                 <Icon name="close" />
               </button>
@@ -31,7 +37,12 @@ export function Tabs() {
           </li>
         ))}
       </ul>
-      <button type="button" className="tab-add" aria-label="New tab" onClick={addTab}>
+      <button
+        type="button"
+        className="tab-add"
+        aria-label="New tab"
+        onClick={() => andWrite(addTab)}
+      >
         <Icon name="plus" />
       </button>
     </div>

@@ -1,31 +1,28 @@
 import '@graphiql/react/style.css';
 import '@graphiql/plugin-doc-explorer/style.css';
 import '../styles/graphiql.css';
-import { DocExplorer, DocExplorerStore } from '@graphiql/plugin-doc-explorer';
-import { GraphiQLProvider, Tooltip, useGraphiQL, type GraphiQLPlugin } from '@graphiql/react';
-import { useEffect } from 'react';
+import { DocExplorerStore } from '@graphiql/plugin-doc-explorer';
+import { GraphiQLProvider, Tooltip, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { useEffect, useEffectEvent } from 'react';
+import { documentationPlugin } from '../documentation/documentation-pane.tsx';
 import { examplesPlugin } from '../examples/examples-pane.tsx';
 import { firstQuery, persistedOnlyNote } from '../examples/bundled.ts';
 import { fetcher } from '../fetcher.ts';
 import { historyPlugin } from '../history/history-pane.tsx';
 import { ResultPane } from '../result/result-pane.tsx';
-import { useRuns } from '../runs.ts';
+import { usePeople } from '../people.ts';
+import { forgetRuns, useRuns } from '../runs.ts';
 import { loadSchema, useSchema } from '../schema.ts';
 import { settings } from '../settings.ts';
-import { storage } from '../storage.ts';
+import { readStartTab, storage } from '../storage.ts';
 import { EditorPane } from './editor-pane.tsx';
 import { useEditorStyle } from './editor-style.ts';
-import { Icon } from '../../../ui/icon.tsx';
+import { useOperationName } from './operation-name.ts';
 import { Pane, Rail } from './rail.tsx';
 import { useRunKey } from './run-operation.ts';
 import { Splitter, useSplit } from './splitter.tsx';
 import { Tabs } from './tabs.tsx';
 
-const documentationPlugin: GraphiQLPlugin = {
-  title: 'Documentation',
-  icon: () => <Icon name="documentation" />,
-  content: DocExplorer,
-};
 const plugins = [
   documentationPlugin,
   ...(settings.persistedOnly ? [] : [examplesPlugin]),
@@ -33,14 +30,14 @@ const plugins = [
 ];
 
 const firstText = settings.persistedOnly ? persistedOnlyNote : firstQuery;
-/**
- * The query of a link, or what was written before. GraphiQL stores its tabs, but a query only after an edit. Without the query
- * of a tab, it opens an empty one.
- */
-const initialQuery =
-  new URLSearchParams(location.search).get('query') ??
-  storage?.getItem('graphiql:query') ??
-  firstText;
+const start = readStartTab() ?? {
+  query: firstText,
+  variables: '',
+  headers: '',
+  operationName: null,
+};
+/** GraphiQL reads this choice only if headers are stored by default. */
+const storesHeaders = storage.getItem('graphiql:shouldPersistHeaders') === 'true';
 
 /** GraphiQL in the frame of the playground. */
 export function Workbench() {
@@ -50,11 +47,14 @@ export function Workbench() {
     <GraphiQLProvider
       fetcher={fetcher}
       schema={schema}
-      storage={storage as Storage}
+      storage={storage}
+      shouldPersistHeaders={storesHeaders}
       plugins={plugins}
       referencePlugin={documentationPlugin}
       defaultQuery={firstText}
-      initialQuery={initialQuery}
+      initialQuery={start.query}
+      initialVariables={start.variables}
+      initialHeaders={start.headers}
     >
       <DocExplorerStore>
         <Tooltip.Provider>
@@ -70,6 +70,8 @@ function Frame() {
   useEditorStyle();
   useRunKey();
   useActiveTab();
+  useOperationName(start.operationName);
+  usePersonChange();
   return (
     <div className="frame graphiql-container">
       <Rail />
@@ -90,4 +92,27 @@ function Frame() {
 function useActiveTab(): void {
   const activeTab = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.id ?? '');
   useEffect(() => useRuns.setState({ activeTab }), [activeTab]);
+}
+
+/** Removes the results when another person is chosen, who may not see them. */
+function usePersonChange(): void {
+  const { tabs, activeTabIndex, responseEditor } = useGraphiQL((state) => state);
+  const { moveTab, stop, updateActiveTabValues } = useGraphiQLActions();
+  const forget = useEffectEvent(() => {
+    stop();
+    forgetRuns();
+    // No other action changes tabs that are not shown.
+    moveTab(
+      tabs.map((tab, index) => (index === activeTabIndex ? tab : { ...tab, response: null })),
+    );
+    updateActiveTabValues({ response: null });
+    responseEditor?.setValue('');
+  });
+  useEffect(
+    () =>
+      usePeople.subscribe(({ chosenId }, before) => {
+        if (chosenId !== before.chosenId) forget();
+      }),
+    [],
+  );
 }

@@ -1,7 +1,8 @@
 import type { GraphiQLPlugin } from '@graphiql/react';
 import { useOpenOperation } from '../examples/use-open-operation.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { removeFromHistory, useHistory } from './history.ts';
+import { actorName, usePeople } from '../people.ts';
+import { removeFromHistory, useHistory, type PastOperation } from './history.ts';
 
 /** The list of operations that were run, as a plugin of GraphiQL. */
 export const historyPlugin: GraphiQLPlugin = {
@@ -13,6 +14,7 @@ export const historyPlugin: GraphiQLPlugin = {
 function HistoryPane() {
   const { operations } = useHistory();
   const open = useOpenOperation();
+  usePeople(); // for their names
   if (operations.length === 0) return <p className="muted">Operations that you run appear here.</p>;
   return (
     <div className="history">
@@ -27,7 +29,8 @@ function HistoryPane() {
                 title={operation.query}
                 onClick={() => open(operation)}
               >
-                {label}
+                <span className="clip">{label}</span>
+                <span className="muted small">{lastRun(operation)}</span>
               </button>
               <button
                 type="button"
@@ -46,4 +49,12 @@ function HistoryPane() {
       </button>
     </div>
   );
+}
+
+const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** When an operation was run last, and as whom. */
+function lastRun({ atMs, personId = null }: PastOperation): string {
+  if (atMs === undefined) return '';
+  return [format.format(atMs), actorName(personId)].filter(Boolean).join(' · ');
 }

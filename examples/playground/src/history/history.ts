@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { storage } from '../storage.ts';
+import { readStorage, writeStorage } from '../../../ui/storage.ts';
 
 /** An operation that was run. Its headers are not stored, because they can contain credentials. */
 export interface PastOperation {
@@ -8,6 +8,10 @@ export interface PastOperation {
   readonly query: string;
   /** JSON text. */
   readonly variables: string;
+  /** When it was run last, in milliseconds since 1970. Absent for an entry of an earlier version. */
+  readonly atMs?: number;
+  /** System ID of the person. Null: the service account. */
+  readonly personId?: string | null;
 }
 
 const key = 'playground:history';
@@ -20,7 +24,7 @@ export const useHistory = create<{ readonly operations: readonly PastOperation[]
 
 function stored(): readonly PastOperation[] {
   try {
-    return JSON.parse(storage?.getItem(key) ?? '[]') as PastOperation[];
+    return JSON.parse(readStorage('localStorage', key) ?? '[]') as PastOperation[];
   } catch {
     return [];
   }
@@ -44,9 +48,5 @@ function isSame(one: PastOperation, other: PastOperation): boolean {
 
 function store(operations: readonly PastOperation[]): void {
   useHistory.setState({ operations });
-  try {
-    storage?.setItem(key, JSON.stringify(operations));
-  } catch {
-    // The storage is full. The operations are kept until the page is left.
-  }
+  writeStorage('localStorage', key, JSON.stringify(operations));
 }

@@ -10,13 +10,15 @@ import { Splitter, useSplit } from '../frame/splitter.tsx';
 import { useRun, type Run } from '../runs.ts';
 import { useSchema } from '../schema.ts';
 import { settings } from '../settings.ts';
+import { ResultErrors, type ResultError } from './result-errors.tsx';
 import { ResultTableView } from './result-table.tsx';
 import { tablesOf, type ResultTable } from './tables.ts';
 
 /** The result of the operation as JSON or as tables, and the REST calls behind it. */
 export function ResultPane() {
   const run = useRun();
-  const tables = useTables(run);
+  const response = useResponse();
+  const tables = useTables(run, response);
   const [prefersTable, setPrefersTable] = useState(false);
   const [showsCalls, setShowsCalls] = useState(true);
   const split = useSplit('playground:calls', 42);
@@ -29,7 +31,11 @@ export function ResultPane() {
         {tables.length > 0 && <ViewChoice showsTable={showsTable} onChange={setPrefersTable} />}
       </div>
       <div className="result-parts" data-calls={calls} style={split.style}>
-        <Result run={run} tables={showsTable ? tables : null} />
+        <Result
+          isEmpty={run === undefined && response === null}
+          errors={run?.failure ? [{ message: run.failure }] : (response?.errors ?? [])}
+          tables={showsTable ? tables : null}
+        />
         <Splitter label="Height of the result" orientation="horizontal" split={split} />
         {run?.traced && <CallsPanel run={run} isOpen={showsCalls} onToggle={setShowsCalls} />}
       </div>
@@ -38,17 +44,19 @@ export function ResultPane() {
 }
 
 interface ResultProps {
-  readonly run: Run | undefined;
+  readonly isEmpty: boolean;
+  readonly errors: readonly ResultError[];
   /** Null: as JSON. */
   readonly tables: readonly ResultTable[] | null;
 }
 
-function Result({ run, tables }: ResultProps) {
+function Result({ isEmpty, errors, tables }: ResultProps) {
   const hasMonaco = useMonaco(({ monaco }) => monaco !== undefined);
   return (
     <div className="result">
+      <ResultErrors errors={errors} />
       <div className="editor" hidden={tables !== null}>
-        {hasMonaco && <ResponseEditor />}
+        {hasMonaco && <ResponseEditor tabIndex={-1} />}
       </div>
       {tables && (
         <div className="result-tables" tabIndex={0} role="region" aria-label="Tables">
@@ -57,26 +65,30 @@ function Result({ run, tables }: ResultProps) {
           ))}
         </div>
       )}
-      {run?.failure && (
-        <p className="notice notice-error" role="alert">
-          {run.failure}
-        </p>
-      )}
-      {run === undefined && <Start />}
+      {isEmpty && <Start />}
     </div>
   );
 }
 
-/** The lists of the result that is shown. */
-function useTables(run: Run | undefined): readonly ResultTable[] {
+interface Response {
+  readonly data?: unknown;
+  readonly errors?: readonly ResultError[];
+}
+
+/** The response that is shown. Null: none. */
+function useResponse(): Response | null {
+  const text = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response);
+  return useMemo(() => (text ? (JSON.parse(text) as Response) : null), [text]);
+}
+
+/** The lists of the response. */
+function useTables(run: Run | undefined, response: Response | null): readonly ResultTable[] {
   const schema = useSchema((state) => state.schema);
-  const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response);
   const document = run?.document;
   return useMemo(() => {
     if (!response || !document) return [];
-    const { data } = JSON.parse(response) as { data?: unknown };
     const pageOf = (id: string): string => `app/documents/${encodeURIComponent(id)}`;
-    return tablesOf(data, document, schema, settings.hasInbox ? pageOf : null);
+    return tablesOf(response.data, document, schema, settings.hasInbox ? pageOf : null);
   }, [response, document, schema]);
 }
 
@@ -167,7 +179,7 @@ function CallsPanel({ run, isOpen, onToggle }: CallsPanelProps) {
         role="group"
         aria-labelledby="calls"
       >
-        <RestCalls operations={[traced]} language="en" />
+        <RestCalls operations={[traced]} screen="operation" personId={null} language="en" />
       </div>
     </section>
   );
