@@ -21,6 +21,7 @@ command -v redis-server > /dev/null || packages+=(redis-server)
 command -v haproxy > /dev/null || packages+=(haproxy)
 command -v promtool > /dev/null || packages+=(prometheus)
 command -v openssl > /dev/null || packages+=(openssl)
+command -v firefox-esr > /dev/null || packages+=(firefox-esr)
 command -v unzip > /dev/null || packages+=(unzip)
 # The browsers are Debian's, unless CHROMIUM is the path of another one. Only the one with windows shows PDFs.
 for browser in chromium chromium-headless-shell; do
