@@ -1,7 +1,7 @@
 import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createPortal } from 'react-dom';
-import { ignoreHeldEnter } from '../../ui/held-keys.ts';
+import { ignoreHeldEnter } from '../../ui/keys.ts';
 import { HeaderControls } from './frame/header-controls.tsx';
 import './monaco.ts';
 import './styles.ts';

@@ -1,5 +1,6 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect } from 'react';
+import { latinKeyOf } from '../../../ui/keys.ts';
 import { create } from 'zustand';
 import { useChooseOperation } from './operation-name.ts';
 
@@ -36,7 +37,7 @@ export function useRunKey(): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey)) return;
-      const isFormat = event.shiftKey && isKey(event, 'p');
+      const isFormat = event.shiftKey && (event.key === 'P' || latinKeyOf(event) === 'p');
       if (event.key !== 'Enter' && !isFormat) return;
       event.preventDefault();
       event.stopPropagation(); // the editors would run it, too
@@ -52,9 +53,4 @@ export function useRunKey(): void {
     document.addEventListener('keydown', listen, { capture: true });
     return () => document.removeEventListener('keydown', listen, { capture: true });
   }, [runOperation, queryEditor, operations, choose, prettifyEditors]);
-}
-
-/** Whether a key is that of a letter, also with a layout without Latin letters. */
-function isKey({ key, code }: KeyboardEvent, letter: string): boolean {
-  return key.toLowerCase() === letter || (key > '\u007f' && code === `Key${letter.toUpperCase()}`);
 }

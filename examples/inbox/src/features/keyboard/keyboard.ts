@@ -1,8 +1,11 @@
 import { useEffect, useEffectEvent } from 'react';
+import { ignoreHeldEnter, latinKeyOf } from '../../../../ui/keys.ts';
 import { readStorage, writeStorage } from '../../../../ui/storage.ts';
 import { createStore } from '../../client/store.ts';
 
 const storageKey = 'inbox.keys';
+
+ignoreHeldEnter();
 
 /** Whether single keys are commands. People who use speech input can turn them off. */
 export const keysEnabled = createStore(readStorage('localStorage', storageKey) !== 'off');
@@ -32,23 +35,6 @@ export function useKeys(commands: Readonly<Record<string, () => void>>): void {
     return () => document.removeEventListener('keydown', listen);
   }, []);
 }
-
-/** Returns the key of the Latin layout at the same place, if the layout has no Latin letters, and else the empty text. */
-function latinKeyOf({ code, key, shiftKey }: KeyboardEvent): string {
-  if (code === 'Slash' && /^[.,]$/.test(key)) return shiftKey ? '?' : '/';
-  if (!/^[^\0-\x7f]$/.test(key)) return '';
-  return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? '';
-}
-
-// A held Enter is one press, too.
-document.addEventListener(
-  'keydown',
-  (event) => {
-    if (event.repeat && event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement))
-      event.preventDefault();
-  },
-  { capture: true },
-);
 
 function isBusy(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open]') !== null) return true;

@@ -11,3 +11,10 @@ export function ignoreHeldEnter(): void {
   };
   document.addEventListener('keydown', listen, { capture: true });
 }
+
+/** Returns the key of the Latin layout at the same place, if the layout has no Latin letters, and else the empty text. */
+export function latinKeyOf({ code, key, shiftKey }: KeyboardEvent): string {
+  if (code === 'Slash' && /^[.,]$/.test(key)) return shiftKey ? '?' : '/';
+  if (!/^[^\0-\x7f]$/.test(key)) return '';
+  return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? '';
+}
