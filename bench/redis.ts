@@ -68,11 +68,9 @@ async function startReplica(cacheTtlMs: number, usesRedis: boolean) {
     connections: 16,
     projection: true,
     cacheTtlMs,
-    ...(usesRedis && {
-      sharedCache: shared.cache,
-      onWrite: (written) => shared.cache.invalidate(written),
-    }),
+    ...(usesRedis && { sharedCache: shared.cache }),
   });
+  if (usesRedis) http.writes.on((write) => shared.cache.invalidate(write));
   await Promise.all([up.promise, subscribed.promise]);
   const caller = { key: 'ann', runAs: null, authorization: 'Bearer ann' };
   return {

@@ -70,7 +70,18 @@ const allowed: Record<string, readonly string[]> = {
  * are in layer `''`.
  */
 const layers: Record<string, readonly (readonly string[])[]> = {
-  rest: [['client/'], ['wire/'], ['resources/'], ['dms.ts'], ['index.ts']],
+  rest: [
+    ['client/transport/'],
+    ['client/observer.ts', 'client/caller.ts', 'client/rest-error.ts', 'client/writes.ts'],
+    ['client/dms-variants.ts', 'client/limits/'],
+    ['client/call/'],
+    ['client/transfer/'],
+    ['client/http-client.ts'],
+    ['wire/'],
+    ['resources/'],
+    ['dms.ts'],
+    ['index.ts'],
+  ],
   schema: [
     [
       'plan/',

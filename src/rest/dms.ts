@@ -1,6 +1,6 @@
 import type { DocumentRequirements } from '../model/document-requirements.ts';
 import type { NodeType, ResourceObjects, resources } from '../model/resource.ts';
-import type { Caller } from './client/call/call.ts';
+import type { Caller } from './client/caller.ts';
 import type { RequestBudget } from './client/limits/request-budget.ts';
 import { documentResource, documentResponseResource } from './resources/document.ts';
 import type { ResourceContext } from './resources/resource-context.ts';

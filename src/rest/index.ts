@@ -2,15 +2,9 @@
 export { Dms } from './dms.ts';
 export { HttpClient, type HttpClientOptions } from './client/http-client.ts';
 export { isNotFound, nullIfNotFound, RestError } from './client/rest-error.ts';
-export {
-  callerDigest,
-  userKeyOf,
-  type Caller,
-  type DocumentWrite,
-  type UpstreamResponse,
-  type WriteNotification,
-} from './client/call/call.ts';
-export type { SharedCache, SharedRead } from './client/call/reference-cache.ts';
+export { callerDigest, userKeyOf, type Caller } from './client/caller.ts';
+export type { DocumentWrite, WriteNotification } from './client/writes.ts';
+export type { CachedResult, SharedCache, SharedRead } from './client/call/reference-cache.ts';
 export {
   callCountFrom,
   callWindow,

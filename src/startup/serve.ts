@@ -7,7 +7,6 @@ import { features as allFeatures } from '../features/index.ts';
 import type { Credential } from '../model/identity.ts';
 import type {
   DescribedCertificate,
-  HttpClientOptions,
   RateLimiter,
   SharedCounters,
   WriteNotification,
@@ -111,7 +110,6 @@ export async function serve(
       fairShare: config.identity.mode !== 'service' || features.userTokens !== null,
       ...(rateLimiter && { rateLimiter }),
       ...(features.sharedCache && { sharedCache: features.sharedCache }),
-      onWrite: writeListener(features, others),
     },
     metrics.observer,
     dispatcher,
@@ -130,7 +128,9 @@ export async function serve(
       forms,
     },
   );
-  written = (data) => http.reportWrite(data);
+  const tellOthers = writeListener(features, others);
+  http.writes.on((write) => (write.isRemote ? undefined : tellOthers?.(write)));
+  written = (write) => void http.writes.emit({ ...write, isRemote: true });
   const closeConnections = async (withinMs: number): Promise<void> => {
     await http.close(withinMs);
     await features.stop();
@@ -232,7 +232,7 @@ function sandboxCredential({ sandbox }: DmsAddress): Credential | null {
 function writeListener(
   { onWrite }: OpenFeatures,
   others: OtherProcesses | undefined,
-): HttpClientOptions['onWrite'] {
+): ((written: WriteNotification) => Promise<unknown>) | undefined {
   if (others === undefined) return onWrite ?? undefined;
   return async (written) => {
     // In this order: another process then reads the shared cache.

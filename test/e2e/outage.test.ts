@@ -97,7 +97,7 @@ it('survives an outage with 500 concurrent clients', async () => {
   await upstream.down();
   expect(await during).toEqual(['200 UPSTREAM_UNAVAILABLE']);
   expect(await askAll()).toEqual(['200 UPSTREAM_UNAVAILABLE']);
-  expect(await metrics.text()).toMatch(/^gateway_upstream_breaker_state [12]$/m);
+  expect(await metrics.text()).toMatch(/^gateway_upstream_open_circuits [1-9]$/m);
   expect((await fetch(`${url}/readyz`)).status).toBe(503);
 
   await upstream.up();
@@ -111,5 +111,5 @@ it('survives an outage with 500 concurrent clients', async () => {
   const figures = await metrics.text();
   expect(figures).toMatch(/^gateway_upstream_calls_in_flight 0$/m);
   expect(figures).toMatch(/^gateway_requests_in_flight 0$/m);
-  expect(figures).toMatch(/^gateway_upstream_breaker_state 0$/m);
+  expect(figures).toMatch(/^gateway_upstream_open_circuits 0$/m);
 });

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { RequestBudget } from '../../src/rest/client/limits/request-budget.ts';
-import type { Caller } from '../../src/rest/client/call/call.ts';
+import type { Caller } from '../../src/rest/client/caller.ts';
 import type { RequestBudgetOptions } from '../../src/rest/client/limits/request-budget.ts';
 import { Dms } from '../../src/rest/dms.ts';
 import { HttpClient } from '../../src/rest/client/http-client.ts';

@@ -286,9 +286,7 @@ describe('the counters in memory', () => {
           caller: testCaller({ key }),
           budget: testBudget(),
           method: 'GET',
-          route: '/',
           path: '/',
-          label: 'test',
         })
         .then(
           () => 'sent',

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  SharedCache,
-  SharedRead,
-  UpstreamResponse,
-  WriteNotification,
-} from '../../rest/index.ts';
+import type { SharedCache, SharedRead, CachedResult, WriteNotification } from '../../rest/index.ts';
 import type { ReferenceResource } from '../../model/resource.ts';
 import { resultsOf, type RedisConnection } from './redis-connection.ts';
 import type { Encryption } from './encryption.ts';
@@ -28,7 +23,7 @@ interface CachedResponse {
   /** Unix time in milliseconds. */
   readonly storedAt: number;
   readonly body: unknown;
-  readonly headers: UpstreamResponse['headers'];
+  readonly headers: CachedResult['headers'];
   readonly bytes: number;
   readonly request: string;
 }
@@ -170,7 +165,7 @@ export class RedisCache implements SharedCache {
 }
 
 /** The translation reads no other headers, and some headers, such as cookies, belong to one connection. */
-function translatedHeaders(headers: UpstreamResponse['headers']): UpstreamResponse['headers'] {
+function translatedHeaders(headers: CachedResult['headers']): CachedResult['headers'] {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name.endsWith('-total-count')),
   );

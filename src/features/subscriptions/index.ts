@@ -55,7 +55,9 @@ export function createSubscriptions(timing: Timing = {}) {
             subscriptionsChanged: (change) => active.inc(change),
             watchesChanged: (change) => watches.inc(change),
           });
-          http.addDocumentWriteListener(live.documentWritten);
+          http.writes.on(({ document }) => {
+            if (document !== null) live.documentWritten(document);
+          });
           return [useSubscriptions(http, log, live, options, shutdown.signal)];
         },
         // Clients then connect to another replica.

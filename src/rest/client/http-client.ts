@@ -1,42 +1,27 @@
 import type { Dispatcher } from 'undici';
 import type { ReferenceResource } from '../../model/resource.ts';
 import type { Download } from '../../model/document.ts';
-import { CancelToken } from './transport/cancellation.ts';
+import type { CallResult, Connections, OnCall, Upstream } from './call/call.ts';
+import { read, type ReadCall } from './call/read.ts';
+import { ReferenceCache, type SharedCache } from './call/reference-cache.ts';
+import { SingleFlight } from './call/single-flight.ts';
+import { mayBeExecuted, write, type WriteCall } from './call/write.ts';
+import { callerDigest } from './caller.ts';
+import { createDmsVariants } from './dms-variants.ts';
+import { CircuitBreaker } from './limits/circuit-breaker.ts';
+import type { RateLimiter } from './limits/rate-limiter.ts';
+import { Semaphore } from './limits/semaphore.ts';
+import { completeObserver, type HttpObserver } from './observer.ts';
+import { isUnavailable } from './rest-error.ts';
+import { download, type DownloadCall } from './transfer/download.ts';
+import { minTransferRate, type TransferRate } from './transfer/transfer-rate.ts';
+import type { Transfers } from './transfer/transfers.ts';
+import { upload, type UploadCall } from './transfer/upload.ts';
 import { createPool, type PoolOptions, type TlsSource } from './transport/connections.ts';
 import { acceptEncoding, decodableCodings } from './transport/content-coding.ts';
-import { createDmsVariants } from './dms-variants.ts';
 import { ImmediateBatch } from './transport/immediate-batch.ts';
-import { completeObserver, type HttpObserver } from './observer.ts';
-import { ReadRequest, type ReadCall } from './call/read.ts';
-import { ReferenceCache, type SharedCache } from './call/reference-cache.ts';
-import { CircuitBreaker } from './limits/circuit-breaker.ts';
-import { FairSemaphore } from './limits/semaphore.ts';
-import type { RateLimiter } from './limits/rate-limiter.ts';
-import { sendWithRetries } from './call/retry.ts';
-import { SingleFlight } from './call/single-flight.ts';
-import { isUnavailable } from './rest-error.ts';
 import { sendRequest } from './transport/send.ts';
-import { createStages, type Stages } from './call/stages.ts';
-import { DownloadRequest, type DownloadCall } from './transfer/download.ts';
-import { minTransferRate, type TransferRate } from './transfer/transfer-rate.ts';
-import { UploadRequest, type UploadCall } from './transfer/upload.ts';
-import {
-  callerDigest,
-  type UpstreamCall,
-  type UpstreamResponse,
-  type WriteNotification,
-  type WriteResponse,
-  type DocumentWrite,
-  type DocumentWriteListener,
-} from './call/call.ts';
-import {
-  pass,
-  type RawResponse,
-  type StageResponse,
-  type Upstream,
-  type UpstreamRequest,
-} from './call/upstream-request.ts';
-import { mayBeExecuted, WriteRequest, type WriteCall } from './call/write.ts';
+import { Writes } from './writes.ts';
 
 /** Settings of the client. Times are in milliseconds. */
 export interface HttpClientOptions {
@@ -97,20 +82,27 @@ export interface HttpClientOptions {
   readonly rateLimiter?: Pick<RateLimiter, 'consume'>;
   /** Maximum size of a response in bytes, except files. Default 8 MiB. */
   readonly dmsMaxResponseBytes?: number;
-  /**
-   * Called after every write that may have been executed, for example to invalidate the caches of other workers. The
-   * write resolves after this promise, which must not reject.
-   */
-  readonly onWrite?: ((written: WriteNotification) => Promise<unknown>) | undefined;
+  /** Adds headers to each attempt of a call. */
+  readonly onCall?: OnCall | undefined;
 }
 
 const pingMs = 2000;
 /**
- * The `share` of FairSemaphore: one caller can hold 7/8 of the connections for calls, and half of those for transfers,
+ * The `share` of a semaphore: one caller can hold 7/8 of the connections for calls, and half of those for transfers,
  * which last for minutes.
  */
 const callShare = 7;
 const transferShare = 1;
+/** A decoder of `br` takes up to 20 MiB. */
+const maxDecoders = 8;
+
+/** What a write may change. */
+interface Affected {
+  /** Reference data. */
+  readonly resources?: readonly ReferenceResource[];
+  /** The ID of a document. Null if the write creates it, undefined if it concerns none. */
+  readonly document?: string | null;
+}
 
 /** The only connections to the DMS. One instance per process. Opens no connection before the first call. */
 export class HttpClient {
@@ -118,13 +110,12 @@ export class HttpClient {
   readonly projection: boolean;
   readonly variants = createDmsVariants();
   readonly referenceCache: ReferenceCache;
+  /** Every write that may have been executed. A write of this process resolves after its listeners. */
+  readonly writes = new Writes();
   readonly #upstream: Upstream;
-  readonly #callStages: Stages;
-  readonly #transferStages: Stages;
+  readonly #transfers: Transfers;
   readonly #singleFlight: SingleFlight;
-  readonly #onWrite: HttpClientOptions['onWrite'];
   readonly #dispatchers: Dispatcher[] = [];
-  readonly #documentWriteListeners: DocumentWriteListener[] = [];
   /** A separate connection: a ping must not wait for a free one. */
   readonly #pingDispatcher: Dispatcher;
 
@@ -146,6 +137,18 @@ export class HttpClient {
         tls: options.tls,
         proxy: options.proxy,
       });
+    const createSemaphore = (capacity: number, share: number): Semaphore =>
+      new Semaphore({
+        capacity,
+        share: fairShare ? share : Infinity,
+        maxWaiting: options.maxWaiting ?? 16_384,
+        maxWaitMs: options.maxWaitMs ?? 10_000,
+        onWaiting: (change) => (observer.callsWaiting.value += change),
+      });
+    const connect = (size: number, share: number): Connections => ({
+      dispatcher: createDispatcher(size, options.timeoutMs),
+      semaphore: createSemaphore(size, share),
+    });
     this.projection = options.projection;
     this.referenceCache = new ReferenceCache(
       {
@@ -159,50 +162,37 @@ export class HttpClient {
     this.#upstream = {
       origin,
       prefix: pathname.replace(/\/+$/, ''),
-      calls: createDispatcher(connections, options.timeoutMs),
-      transfers: createDispatcher(transferConnections, options.timeoutMs),
+      runAsHeader: options.runAsHeader,
       codings: options.compression ? decodableCodings : [],
-      observer,
-      timeoutMs: options.timeoutMs,
-      transferIdleMs: options.transferIdleMs ?? options.timeoutMs,
-      retries: options.retries,
-      minTransferRate: options.minTransferRate ?? minTransferRate,
       maxResponseBytes: options.dmsMaxResponseBytes ?? 2 ** 23,
+      timeoutMs: options.timeoutMs,
+      retries: options.retries,
+      calls: connect(connections, callShare),
+      breaker: new CircuitBreaker(observer),
+      rateLimiter: options.rateLimiter,
+      onCall: options.onCall,
+      observer,
       batch: new ImmediateBatch(),
     };
-    const breaker = new CircuitBreaker(observer);
-    const stagesFor = (capacity: number, share: number): Stages =>
-      createStages({
-        rateLimiter: options.rateLimiter,
-        semaphore: new FairSemaphore({
-          capacity,
-          share: fairShare ? share : Infinity,
-          maxWaiting: options.maxWaiting ?? 16_384,
-          maxWaitMs: options.maxWaitMs ?? 10_000,
-          onWaiting: (change) => (observer.callsWaiting.value += change),
-        }),
-        runAsHeader: options.runAsHeader,
-        breaker,
-        observer,
-      });
-    this.#callStages = stagesFor(connections, callShare);
-    this.#transferStages = stagesFor(transferConnections, transferShare);
+    this.#transfers = {
+      ...connect(transferConnections, transferShare),
+      idleMs: options.transferIdleMs ?? options.timeoutMs,
+      minRate: options.minTransferRate ?? minTransferRate,
+      decoders: createSemaphore(maxDecoders, transferShare),
+    };
     this.#pingDispatcher = createDispatcher(1, pingMs);
     this.#singleFlight = new SingleFlight(options.singleFlight ?? true, observer);
-    this.#onWrite = options.onWrite;
+    this.writes.on(({ resources }) => this.invalidate(resources));
   }
 
   /**
    * Sends a read, with at most 1 + `retries` requests. Identical concurrent reads of one identity share a request.
    * @throws {RestError}
    */
-  read(call: ReadCall): Promise<UpstreamResponse> {
-    const request = new ReadRequest(this.#upstream, call);
-    try {
-      return this.#singleFlight.read(request, (read) => this.#send(read, this.#callStages));
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  async read(call: ReadCall): Promise<CallResult> {
+    return this.#singleFlight.read(call, !call.hasSideEffect, (shared) =>
+      read(this.#upstream, call, shared),
+    );
   }
 
   /**
@@ -210,48 +200,20 @@ export class HttpClient {
    * and with 4xx responses that concern the input.
    * @throws {RestError} in all other cases; `OUTCOME_UNKNOWN` if the write may have been executed
    */
-  write(call: WriteCall, affected: readonly ReferenceResource[] = []): Promise<WriteResponse> {
-    return this.#withInvalidation(call, affected, () =>
-      this.#send(new WriteRequest(this.#upstream, call), this.#callStages),
-    );
+  write(call: WriteCall, affected: Affected): Promise<CallResult> {
+    return this.#withInvalidation(call, affected, () => write(this.#upstream, call));
   }
 
   /** Sends a write with files. @throws as `write`, and the error of a file's stream */
-  upload(call: UploadCall): Promise<WriteResponse> {
-    return this.#withInvalidation(call, [], async () => {
-      const request = new UploadRequest(this.#upstream, call);
-      try {
-        return await this.#send(request, this.#transferStages);
-      } catch (error) {
-        throw request.failure?.error ?? error;
-      } finally {
-        request.close();
-      }
-    });
+  upload(call: UploadCall, affected: Affected): Promise<CallResult> {
+    return this.#withInvalidation(call, affected, () =>
+      upload(this.#upstream, this.#transfers, call),
+    );
   }
 
-  /**
-   * Opens a file as a stream. Costs another request, and returns the whole file, if the DMS sends a part that the client
-   * cannot use.
-   * @throws {RestError} for every status except 200, and 206, 304, 412 and 416 if the conditions allow them
-   */
-  async download(call: DownloadCall): Promise<Download> {
-    const request = new DownloadRequest(this.#upstream, call);
-    try {
-      return await this.#send(request, this.#transferStages);
-    } catch (error) {
-      if (!request.isPartUnusable) throw error;
-      const { range: _range, 'if-range': _ifRange, ...conditions } = call.conditions ?? {};
-      return this.download({ ...call, conditions });
-    }
-  }
-
-  /** Passes a call through the stages of its operation, and each of its attempts through the others. */
-  #send<Raw extends RawResponse, Result extends StageResponse>(
-    request: UpstreamRequest<Raw, Result>,
-    { call, attempt }: Stages,
-  ): Promise<Result> {
-    return pass(call, request, () => sendWithRetries(request, attempt, this.#upstream));
+  /** Opens a file as a stream. @throws {RestError} for every status except 200, 206 and 416 */
+  download(call: DownloadCall): Promise<Download> {
+    return download(this.#upstream, this.#transfers, call);
   }
 
   /**
@@ -263,32 +225,16 @@ export class HttpClient {
     this.#singleFlight.stopSharing();
   }
 
-  /** Calls `listener` after every write to a document that may have been executed, on this process or on another one. */
-  addDocumentWriteListener(listener: DocumentWriteListener): void {
-    this.#documentWriteListeners.push(listener);
-  }
-
-  /** Reports a write of another process. */
-  reportWrite({ resources, document }: WriteNotification): void {
-    this.invalidate(resources);
-    this.#notify(document);
-  }
-
-  #notify(document: DocumentWrite | null): void {
-    if (document === null) return;
-    for (const listener of this.#documentWriteListeners) listener(document);
-  }
-
   /**
    * Runs a write. Reads do not use the cache of the affected resources while it runs. Afterwards the cache is
    * invalidated, unless the write was certainly not executed.
    */
   async #withInvalidation(
-    { caller, changedDocument }: UpstreamCall,
-    affected: readonly ReferenceResource[],
-    run: () => Promise<WriteResponse>,
-  ): Promise<WriteResponse> {
-    for (const resource of affected) this.referenceCache.suspend(resource);
+    { caller }: Pick<WriteCall, 'caller'>,
+    { resources = [], document }: Affected,
+    run: () => Promise<CallResult>,
+  ): Promise<CallResult> {
+    for (const resource of resources) this.referenceCache.suspend(resource);
     this.#singleFlight.stopSharing();
     let mayBeDone: boolean | undefined;
     try {
@@ -299,20 +245,19 @@ export class HttpClient {
       mayBeDone = mayBeExecuted(error);
       throw error;
     } finally {
-      if (mayBeDone) this.invalidate(affected);
-      for (const resource of affected) this.referenceCache.resume(resource);
+      if (mayBeDone) this.invalidate(resources);
+      for (const resource of resources) this.referenceCache.resume(resource);
       if (mayBeDone) {
-        const document =
-          changedDocument === undefined
+        const written =
+          document === undefined
             ? null
             : {
-                documentId: changedDocument,
+                documentId: document,
                 get caller() {
                   return callerDigest(caller);
                 },
               };
-        this.#notify(document);
-        await this.#onWrite?.({ resources: affected, document });
+        await this.writes.emit({ resources, document: written });
       }
     }
   }
@@ -331,7 +276,6 @@ export class HttpClient {
         maxBytes: 64 * 1024,
         batch: this.#upstream.batch,
         expectsBody: false,
-        cancelToken: new CancelToken(),
       });
       return status === 429 || !isUnavailable(status);
     } catch {

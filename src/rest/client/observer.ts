@@ -22,8 +22,6 @@ export interface HttpObserver {
   rateLimited(): void;
   /** A read is about to be retried. `route` is method and path template, such as `GET /api/v2/person/{id}`. */
   retried(route: string): void;
-  /** The circuit of the whole DMS changed. It is `open` while the DMS counts as unavailable. */
-  breakerChanged(state: 'closed' | 'open' | 'halfOpen'): void;
   /** The number of endpoints with an open circuit changed. */
   circuitsChanged(open: number): void;
   /**
@@ -40,7 +38,6 @@ const noopObserver: Omit<HttpObserver, 'callsInFlight' | 'callsWaiting'> = {
   callRefused() {},
   rateLimited() {},
   retried() {},
-  breakerChanged() {},
   circuitsChanged() {},
   cacheRead() {},
   bytesMoved() {},

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorCodes, type RestErrorCode } from '../../model/error-codes.ts';
-import { httpDateMs, listValue, singleValue } from './transport/header-values.ts';
+import { httpDateMs, isHtml, listValue, singleValue } from './transport/header-values.ts';
 import { certificateProblemIn } from './transport/tls-errors.ts';
 
 /** Details for the log. `retryable` is by default that of the code. */
@@ -46,6 +46,18 @@ export class RestError extends Error {
     this.expected = details.expected ?? null;
     this.got = details.got ?? null;
   }
+}
+
+/** Method and path for logs and errors, at most 500 characters long. */
+export function requestLine({
+  method,
+  path,
+}: {
+  readonly method: string;
+  readonly path: string;
+}): string {
+  const line = `${method} ${path}`;
+  return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }
 
 /** Whether a read failed with `NOT_FOUND`: the object does not exist. */
@@ -132,15 +144,6 @@ export function redirectTarget(status: number, headers: IncomingHttpHeaders): st
   const url = URL.parse(location);
   if (url === null) return 'a redirect to another path';
   return `a redirect to ${/^https?:$/.test(url.protocol) ? url.origin : 'another protocol'}`;
-}
-
-/**
- * Whether a response is declared as an HTML page. The DMS sends none: such a page comes from a proxy, for example a
- * login page, and says nothing about the requested object.
- */
-export function isHtml(headers: IncomingHttpHeaders): boolean {
-  const type = singleValue(headers, 'content-type');
-  return type !== null && /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
 }
 
 /** `Retry-After` in milliseconds, from seconds or a date. Null if it is missing or invalid. */

@@ -192,20 +192,22 @@ export function documentResource(context: ResourceContext) {
       files: AsyncIterable<UploadFile>,
     ): Promise<WriteOutcome<CreatedDocument>> {
       const parameters = queryString({ allowDupl: allowDuplicates, idpFrpr: forceOcr });
-      const response = await http.upload({
-        caller,
-        budget,
-        method: 'POST',
-        route: '/api/v2/docForm/form/{formName}',
-        path: `/api/v2/docForm/form/${pathSegment(formName)}${withLanguages(parameters, ocrLanguages)}`,
-        label: 'documents.create',
-        changedDocument: null,
-        parts: {
-          docForm: documentChangeToWire({ values, tags }) ?? {},
-          ...(action && { docResponse: actionToWire(action) }),
+      const response = await http.upload(
+        {
+          caller,
+          budget,
+          method: 'POST',
+          route: '/api/v2/docForm/form/{formName}',
+          path: `/api/v2/docForm/form/${pathSegment(formName)}${withLanguages(parameters, ocrLanguages)}`,
+          label: 'documents.create',
+          parts: {
+            docForm: documentChangeToWire({ values, tags }) ?? {},
+            ...(action && { docResponse: actionToWire(action) }),
+          },
+          files,
         },
-        files,
-      });
+        { document: null },
+      );
       return writeOutcomeFrom(response, null, (body, request) => ({
         document: createdDocumentFromWire(body, request),
         workflowError: xErrorMessage(response.headers),
@@ -222,14 +224,13 @@ export function documentResource(context: ResourceContext) {
       const call = {
         ...targetOf('documents.respond', route, documentId, responseId),
         method: 'PUT',
-        changedDocument: documentId,
         json: {
           docForm: documentChangeToWire(change),
           docResponse: { ...actionToWire(change.action), content: change.content },
         },
         expectsBody: false,
       } as const;
-      return write(context, [], call, null, () => {});
+      return write(context, { document: documentId }, call, null, () => {});
     },
 
     /**
@@ -240,12 +241,11 @@ export function documentResource(context: ResourceContext) {
       const call = {
         ...targetOf('documents.move', '/api/v2/docForm/{id}/docResponse', documentId),
         method: 'POST',
-        changedDocument: documentId,
         json: { docResponse: actionToWire(action) },
         expectsBody: false,
       } as const;
       // The specification gives this role two names. This is the one in its table of roles.
-      return write(context, [], call, 'elAdminDocsRW', () => {});
+      return write(context, { document: documentId }, call, 'elAdminDocsRW', () => {});
     },
   };
 }

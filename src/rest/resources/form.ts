@@ -6,7 +6,8 @@ import {
   type RequestTarget,
   type ResourceContext,
 } from './resource-context.ts';
-import type { UpstreamResponse } from '../client/call/call.ts';
+import type { CallResult } from '../client/call/call.ts';
+import type { CachedResult } from '../client/call/reference-cache.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { formFromWire, formPaths } from '../wire/form.ts';
 import { array } from '../wire/parse.ts';
@@ -19,13 +20,13 @@ export function formResource(context: ResourceContext) {
   const readForms = <T>(
     label: string,
     key: string,
-    translate: (response: UpstreamResponse) => T,
+    translate: (response: CachedResult) => T,
     ...ids: readonly string[]
   ): Promise<T> => {
     const targetAt = (path: string): RequestTarget =>
       targetOf(label, ids.length === 0 ? path : `${path}/{id}`, ...ids);
-    const readAt = (path: string) => (): Promise<UpstreamResponse> => read(context, targetAt(path));
-    const load = (): Promise<UpstreamResponse> =>
+    const readAt = (path: string) => (): Promise<CallResult> => read(context, targetAt(path));
+    const load = (): Promise<CallResult> =>
       withPathVariant(http.variants.forms, readAt(formPaths.first), readAt(formPaths.second));
     const target = targetAt(formPaths[http.variants.forms.known ?? 'first']);
     return readCached(context, 'forms', target, key, load, translate);
@@ -52,7 +53,7 @@ export function formResource(context: ResourceContext) {
 
     /** One form by full ID. Costs as much as `all`. @throws {RestError} `NOT_FOUND` if the form does not exist */
     async get(fullId: string): Promise<Form> {
-      const translate = ({ body, request }: UpstreamResponse): Form => formFromWire(body, request);
+      const translate = ({ body, request }: CachedResult): Form => formFromWire(body, request);
       return readForms('forms.get', `one ${fullId}`, translate, fullId);
     },
   };

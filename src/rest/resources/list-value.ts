@@ -9,7 +9,7 @@ import {
   type RequestTarget,
   type ResourceContext,
 } from './resource-context.ts';
-import type { UpstreamResponse } from '../client/call/call.ts';
+import type { CallResult } from '../client/call/call.ts';
 import { queryString, pathSegment } from '../wire/path.ts';
 import {
   isV1Shaped,
@@ -53,7 +53,7 @@ export function listValueResource(context: ResourceContext) {
      * @see REST spec, List values and Versioning
      */
     async inDirectory(directoryId: string): Promise<ListValue[]> {
-      const load = async (): Promise<UpstreamResponse> => {
+      const load = async (): Promise<CallResult> => {
         const wasV1 = variants.listValuesAreV1;
         const response = await read(context, children(directoryId));
         if (wasV1 || !isV1Shaped(response.body)) return response;

@@ -68,7 +68,13 @@ export function organizationResource(context: ResourceContext) {
     async remove(id: string): Promise<WriteOutcome<void>> {
       const target = targetOf('organizations.remove', '/api/v2/crm/org/{id}', id);
       const call = { ...target, method: 'DELETE', expectsBody: false } as const;
-      return write(context, resources.Organization.invalidates, call, requiredRole, () => {});
+      return write(
+        context,
+        { resources: resources.Organization.invalidates },
+        call,
+        requiredRole,
+        () => {},
+      );
     },
   };
 }

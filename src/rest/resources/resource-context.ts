@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Conditions, Download } from '../../model/document.ts';
-import type { UpstreamCall, Caller, UpstreamResponse, WriteResponse } from '../client/call/call.ts';
+import type { Call, CallResult } from '../client/call/call.ts';
+import type { CachedResult } from '../client/call/reference-cache.ts';
+import type { Caller } from '../client/caller.ts';
 import { pathSegment } from '../wire/path.ts';
 import type { Coding } from '../client/transport/content-coding.ts';
 import type { RequestBudget } from '../client/limits/request-budget.ts';
@@ -19,7 +21,7 @@ export interface ResourceContext {
 }
 
 /** Where a request goes, and the function that sends it. */
-export type RequestTarget = Pick<UpstreamCall, 'route' | 'path' | 'label' | 'changedDocument'>;
+export type RequestTarget = Pick<Call, 'route' | 'path' | 'label'>;
 
 /** Reads the value of a response. */
 type FromWire<T> = (body: unknown, request: string) => T;
@@ -45,7 +47,7 @@ export function targetOf(label: string, route: string, ...ids: readonly string[]
 export function read(
   { http, caller, budget }: ResourceContext,
   call: RequestTarget & Pick<ReadCall, 'responseType' | 'hasSideEffect'>,
-): Promise<UpstreamResponse> {
+): Promise<CallResult> {
   return http.read({ ...call, caller, budget, method: 'GET' });
 }
 
@@ -56,8 +58,8 @@ export function readReferenceData<T>(
   target: RequestTarget,
   fromWire: FromWire<T>,
 ): Promise<T> {
-  const load = (): Promise<UpstreamResponse> => read(context, target);
-  const translate = ({ body, request }: UpstreamResponse): T => fromWire(body, request);
+  const load = (): Promise<CallResult> => read(context, target);
+  const translate = ({ body, request }: CachedResult): T => fromWire(body, request);
   return readCached(context, resource, target, target.path, load, translate);
 }
 
@@ -72,8 +74,8 @@ export function readCached<T>(
   resource: ReferenceResource,
   target: RequestTarget,
   key: string,
-  load: () => Promise<UpstreamResponse>,
-  translate: (response: UpstreamResponse) => T,
+  load: () => Promise<CallResult>,
+  translate: (response: CachedResult) => T,
 ): Promise<T> {
   const call = { ...target, caller, budget, method: 'GET' } as const;
   return http.referenceCache.read(resource, call, key, load, translate);
@@ -87,7 +89,7 @@ export function readCached<T>(
  */
 export async function write<T>(
   { http, caller, budget }: ResourceContext,
-  affected: readonly ReferenceResource[],
+  affected: Parameters<HttpClient['write']>[1],
   call: RequestTarget & Pick<WriteCall, 'method' | 'json' | 'expectsBody'>,
   requiredRole: string | null,
   fromWire: FromWire<T>,
@@ -110,7 +112,7 @@ export function upsert<T>(
   fromWire: FromWire<T>,
 ): Promise<WriteOutcome<T>> {
   const call = { ...target, method: 'POST', json, expectsBody: true } as const;
-  return write(context, resources[type].invalidates, call, requiredRole, fromWire);
+  return write(context, { resources: resources[type].invalidates }, call, requiredRole, fromWire);
 }
 
 /**
@@ -121,7 +123,7 @@ export function upsert<T>(
  * @throws {RestError} `OUTCOME_UNKNOWN` if `fromWire` fails with `UPSTREAM_ERROR`
  */
 export function writeOutcomeFrom<T>(
-  { status, headers, request, body }: WriteResponse,
+  { status, headers, request, body }: CallResult,
   requiredRole: string | null,
   fromWire: FromWire<T>,
 ): WriteOutcome<T> {

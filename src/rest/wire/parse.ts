@@ -4,7 +4,7 @@ import { canonicalId, isValidId } from '../../model/resource.ts';
 import { parseTimestamp } from '../../model/timestamp.ts';
 import { singleValue } from '../client/transport/header-values.ts';
 import { RestError } from '../client/rest-error.ts';
-import type { UpstreamResponse } from '../client/call/call.ts';
+import type { CallResult } from '../client/call/call.ts';
 
 /** A JSON object of the DMS, of which no property is guaranteed. */
 export type Wire = Readonly<Record<string, unknown>>;
@@ -188,7 +188,7 @@ function translationsFrom(wire: Wire, languageOf: (name: string) => string | nul
  * @throws {RestError} `UPSTREAM_ERROR` if the answer is not a list, and as `itemFromWire`
  */
 export function pageFromWire<T>(
-  { body, headers, request }: UpstreamResponse,
+  { body, headers, request }: Pick<CallResult, 'body' | 'headers' | 'request'>,
   pageSize: number,
   itemFromWire: (item: unknown, request: string) => T,
 ): Page<T> {

@@ -105,8 +105,6 @@ function withSumAggregator(snapshot: MetricsSnapshot): MetricsSnapshot {
   }));
 }
 
-const breakerStates = { closed: 0, halfOpen: 1, open: 2 };
-
 /** Creates the metrics of the REST client. The result receives its events. */
 function createUpstreamMetrics(create: MetricFactory): HttpObserver {
   const calls = create.counter(
@@ -132,10 +130,6 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
   const rateLimited = create.counter(
     'gateway_rate_limited_calls_total',
     'Number of DMS requests and transfers that RATE_LIMIT rejected. They were not sent.',
-  );
-  const breaker = create.gauge(
-    'gateway_upstream_breaker_state',
-    'State of the circuit breaker for the whole DMS. 0: closed, 1: half open, 2: open.',
   );
   const openCircuits = create.gauge(
     'gateway_upstream_open_circuits',
@@ -180,7 +174,6 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
     retried: (route) => retries.inc({ route }),
     callRefused: (reason) => refused.inc({ reason }),
     rateLimited: () => rateLimited.inc(),
-    breakerChanged: (state) => breaker.set(breakerStates[state]),
     circuitsChanged: (open) => openCircuits.set(open),
     cacheRead(outcome) {
       cacheReads[outcome] = (cacheReads[outcome] ?? 0) + 1;

@@ -56,10 +56,10 @@ function startReplica(mock: MockDms, url: string, options: ReplicaOptions = {}) 
     {
       cacheTtlMs,
       sharedCache: shared.cache,
-      onWrite: (written) => shared.cache.invalidate(written),
     },
     { cacheRead: (outcome) => reads.push(outcome) },
   );
+  http.writes.on((write) => shared.cache.invalidate(write));
   return {
     changes,
     invalidated,

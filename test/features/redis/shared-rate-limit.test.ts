@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../../src/features/redis/shared-state.ts';
 import { Encryption } from '../../../src/features/redis/encryption.ts';
-import { callerDigest } from '../../../src/rest/client/call/call.ts';
+import { callerDigest } from '../../../src/rest/client/caller.ts';
 import { RateLimiter } from '../../../src/rest/client/limits/rate-limiter.ts';
 import { Dms } from '../../../src/rest/dms.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../../helpers/mock-dms.ts';

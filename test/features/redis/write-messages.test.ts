@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../../src/features/redis/shared-state.ts';
 import { Encryption } from '../../../src/features/redis/encryption.ts';
-import type { WriteNotification } from '../../../src/rest/client/call/call.ts';
+import type { WriteNotification } from '../../../src/rest/client/writes.ts';
 import { describeWithRedis, redisClient, startRedis } from '../../helpers/redis.ts';
 
 const secret = 'a secret of more than 32 characters, for tests';

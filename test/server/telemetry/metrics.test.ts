@@ -43,7 +43,6 @@ describe('/metrics', () => {
       [`gateway_upstream_calls_total{${route},status="500"}`]: 1,
       [`gateway_upstream_call_duration_seconds_count{${route}}`]: 2,
       gateway_upstream_calls_in_flight: 0,
-      gateway_upstream_breaker_state: 0,
       gateway_upstream_open_circuits: 0,
     });
   });
@@ -121,18 +120,17 @@ describe('the metrics of several processes', () => {
   const finished = { kind: 'file', operationType: null, outcome: 'OK' } as never;
 
   /** The snapshot of another worker after `requests` requests, of which one is still running. */
-  async function sent(number: number, requests: number, breaker: 'closed' | 'open') {
+  async function sent(number: number, requests: number) {
     const worker = { number, others: async () => [] };
     const metrics = createMetrics({ process: false, worker });
     metrics.requestsInFlight.value = 1;
     for (let n = 1; n < requests; n += 1) metrics.requestFinished(finished, 20);
-    metrics.observer.breakerChanged(breaker);
     metrics.observer.circuitsChanged(number);
     return JSON.parse(JSON.stringify(await metrics.snapshot())) as MetricsSnapshot;
   }
 
   it('are labelled with the worker number', async () => {
-    const others = async () => [await sent(2, 3, 'open'), await sent(3, 5, 'closed')];
+    const others = async () => [await sent(2, 3), await sent(3, 5)];
     const metrics = createMetrics({ process: true, worker: { number: 1, others } });
     metrics.requestFinished(finished, 20);
     const found = await samples(metrics);
@@ -146,8 +144,6 @@ describe('the metrics of several processes', () => {
       'gateway_request_duration_seconds_bucket{le="0.01",type="file",worker="3"}': 0,
       'gateway_requests_in_flight{worker="1"}': 0,
       'gateway_requests_in_flight{worker="2"}': 1,
-      'gateway_upstream_breaker_state{worker="1"}': 0,
-      'gateway_upstream_breaker_state{worker="2"}': 2,
       'gateway_upstream_open_circuits{worker="2"}': 2,
       'process_start_time_seconds{worker="1"}': expect.any(Number),
     });

@@ -1,44 +1,21 @@
-import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ReferenceResource } from '../../../model/resource.ts';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
+import { userKeyOf, type Caller } from '../caller.ts';
+import type { CircuitBreaker, CallOutcome } from '../limits/circuit-breaker.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { RequestBudget } from '../limits/request-budget.ts';
+import type { Semaphore } from '../limits/semaphore.ts';
+import type { HttpObserver } from '../observer.ts';
+import { requestLine, RestError } from '../rest-error.ts';
+import { acceptEncoding, type Coding } from '../transport/content-coding.ts';
+import { TransportError, type OutgoingRequest } from '../transport/dispatch-handler.ts';
+import type { ImmediateBatch } from '../transport/immediate-batch.ts';
+import { retryDelayMs } from './retry.ts';
 
-/** The identity that sends a request to the DMS. */
-export interface Caller {
-  /**
-   * Identifies credential, run-as user and forwarded headers together: callers with equal keys see the same data. Caches
-   * and shared reads use it as a key. Never logged.
-   */
-  readonly key: string;
-  /** As `key`, without the forwarded headers, which a client can vary. Limits count by it. Undefined: as `key`. */
-  readonly userKey?: string;
-  /** The headers of the client that the DMS receives, by their names in lower case. Undefined: none. */
-  readonly forwarded?: Readonly<Record<string, string>>;
-  /** Value of the run-as header. Null if the credential identifies the user by itself. */
-  readonly runAs: string | null;
-  /**
-   * The Authorization header: of all calls, or a function that signs one call. `path` is relative to the base URL and
-   * has no query. Null: calls have none.
-   */
-  readonly authorization: string | null | ((method: string, path: string) => Promise<string>);
-  /** Called when the DMS answers a call with 401. The call is not repeated; later calls can use a new credential. */
-  readonly onUnauthorized?: (method: string, path: string) => void;
-  /** When the client's own credential expires, in ms since the epoch; undefined if the gateway does not verify it. */
-  readonly expiresAtMs?: number;
-}
-
-/** A hash of the whole identity, for messages between processes. It contains no credential. */
-export function callerDigest({ key }: Pick<Caller, 'key'>): string {
-  return hash('sha256', key, 'base64url');
-}
-
-/** Identifies credential and run-as user. Limits count by it. Never logged. */
-export function userKeyOf({ key, userKey = key }: Pick<Caller, 'key' | 'userKey'>): string {
-  return userKey;
-}
-
-/** One call to the DMS as a resource function describes it. */
-export interface UpstreamCall {
+/** A call to the DMS that is asked for. */
+export interface Call {
   readonly caller: Caller;
   readonly budget: RequestBudget;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
@@ -48,24 +25,11 @@ export interface UpstreamCall {
   readonly path: string;
   /** The calling function, such as `persons.get`. */
   readonly label: string;
-  /** Set for a write to a document: its ID, or null if the write creates it. */
-  readonly changedDocument?: string | null;
 }
 
-/** Method and path for logs and errors, at most 500 characters long. */
-export function requestLine({ method, path }: Pick<UpstreamCall, 'method' | 'path'>): string {
-  const line = `${method} ${path}`;
-  return line.length > 500 ? `${line.slice(0, 500)}…` : line;
-}
-
-/** The path relative to the base URL, without the query. */
-export function pathOf({ path }: UpstreamCall): string {
-  const end = path.indexOf('?');
-  return end < 0 ? path : path.slice(0, end);
-}
-
-/** The response of a read. */
-export interface UpstreamResponse {
+/** The answer. A read has a status of 2xx, a write also one of 4xx, if the DMS rejected the input. */
+export interface CallResult {
+  readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Parsed JSON, or text if the call requested it. For a write that expects no body or has status 4xx: null. */
   readonly body: unknown;
@@ -75,26 +39,308 @@ export interface UpstreamResponse {
   readonly request: string;
 }
 
-/** The response of a write, whose status can be 2xx, or 4xx if the DMS rejected the input. */
-export interface WriteResponse extends UpstreamResponse {
+/** Adds headers to an attempt, such as those of a trace or of a team. None of them replaces one of the gateway. */
+export type OnCall = (call: {
+  readonly method: string;
+  readonly url: string;
+}) => Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
+
+/** Connections of one kind, which callers share fairly. */
+export interface Connections {
+  readonly dispatcher: Dispatcher;
+  readonly semaphore: Semaphore;
+}
+
+/** What all calls of a client share. */
+export interface Upstream {
+  readonly origin: string;
+  /** Path of the base URL without a trailing slash. Often empty. */
+  readonly prefix: string;
+  readonly runAsHeader: string;
+  /** The content codings to ask for. */
+  readonly codings: readonly Coding[];
+  readonly maxResponseBytes: number;
+  /** Time limit of one call without a file, or of the head of a download, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Maximum number of repetitions of a read. */
+  readonly retries: number;
+  readonly calls: Connections;
+  readonly breaker: CircuitBreaker;
+  readonly rateLimiter: Pick<RateLimiter, 'consume'> | undefined;
+  readonly onCall: OnCall | undefined;
+  readonly observer: HttpObserver;
+  readonly batch: ImmediateBatch;
+}
+
+/** How a kind of call (read, write, upload, download) is sent. */
+export interface Exchange<Raw, Result> {
+  readonly connections: Connections;
+  /** Ends the waiting. It does not end what was sent, unless `send` listens to it. */
+  readonly signal: AbortSignal;
+  /** Headers without those that identify the caller, as alternating names and values. */
+  readonly headers: readonly string[];
+  /** The content codings to ask for. */
+  readonly codings: readonly Coding[];
+  /** Maximum number of repetitions, which start before `deadlineAt()`, a value of `performance.now()`. */
+  readonly retries: number;
+  deadlineAt(): number;
+  /** @throws {RestError | TransportError} if there is no complete response */
+  send(outgoing: OutgoingRequest, sentAt: number): Promise<Raw>;
+  errorFrom(error: TransportError, waitedMs: number): RestError;
+  /** @throws {RestError} if the response is not a result */
+  parse(response: Raw): Result;
+}
+
+interface Response {
   readonly status: number;
+  readonly body: unknown;
 }
 
-/** The data that a write may have changed. */
-export interface WriteNotification {
-  /** Reference data, of every identity. */
-  readonly resources: readonly ReferenceResource[];
-  /** The written document, or null. */
-  readonly document: DocumentWrite | null;
+/**
+ * Sends a call: waits for a place of its operation, and makes attempts until one succeeds or another cannot help.
+ *
+ * @throws {RestError} at once if the operation has ended or has no calls left; otherwise the promise rejects
+ */
+export function runCall<Raw extends Response, Result extends Response>(
+  upstream: Upstream,
+  call: Call,
+  exchange: Exchange<Raw, Result>,
+): Promise<Result> {
+  const line = requestLine(call);
+  const endReason = call.budget.endReason(line);
+  if (endReason !== null) throw endReason;
+  call.budget.consumeCall(line);
+  return runInPlace(upstream, call, exchange);
 }
 
-/** A write to a document that may have been executed, on this process or on another one. */
-export interface DocumentWrite {
-  /** `callerDigest` of the caller that sent it, computed when it is read. */
-  readonly caller: string;
-  /** Full or short ID of the document. Null if the write created it. */
-  readonly documentId: string | null;
+async function runInPlace<Raw extends Response, Result extends Response>(
+  upstream: Upstream,
+  call: Call,
+  exchange: Exchange<Raw, Result>,
+): Promise<Result> {
+  const { budget } = call;
+  const place = budget.acquirePlace(exchange.signal);
+  if (place !== undefined) await place;
+  let result: Result | null = null;
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        result = await attemptCall(upstream, call, exchange, attempt);
+        return result;
+      } catch (error) {
+        const waitMs = retryDelayMs(error, attempt, exchange);
+        if (waitMs === null || !budget.consumeRetry()) throw error;
+        upstream.observer.retried(`${call.method} ${call.route}`);
+        await sleep(waitMs, exchange.signal);
+      }
+    }
+  } finally {
+    whenEnded(result, () => budget.releasePlace());
+  }
 }
 
-/** Receives every document write that may have been executed. It must not throw. */
-export type DocumentWriteListener = (write: DocumentWrite) => void;
+async function attemptCall<Raw extends Response, Result>(
+  upstream: Upstream,
+  call: Call,
+  exchange: Exchange<Raw, Result>,
+  attempt: number,
+): Promise<Result> {
+  const counted = upstream.rateLimiter?.consume(call);
+  if (counted !== undefined) await counted;
+  exchange.signal.throwIfAborted();
+  const connection = takeConnection(upstream, call, exchange);
+  if (connection !== undefined) await connection;
+  let response: Raw | null = null;
+  try {
+    const headers = headersOf(upstream, call, exchange);
+    const outgoing = outgoingOf(
+      upstream,
+      call,
+      headers instanceof Promise ? await headers : headers,
+    );
+    exchange.signal.throwIfAborted();
+    const recordOutcome = askBreaker(upstream, call);
+    const record = startRecord(upstream, call, attempt, outgoing.headers);
+    const sentAt = performance.now();
+    try {
+      response = await exchange.send(outgoing, sentAt);
+    } catch (cause) {
+      const error =
+        cause instanceof TransportError
+          ? exchange.errorFrom(cause, performance.now() - sentAt)
+          : cause;
+      recordOutcome(outcomeOf(error));
+      record(null, error);
+      throw error;
+    }
+    recordOutcome(isDown(response.status) ? 'failure' : 'success');
+    record(response, null);
+    if (response.status === 401) call.caller.onUnauthorized?.(call.method, pathOf(call));
+  } finally {
+    whenEnded(response, () => exchange.connections.semaphore.release(userKeyOf(call.caller)));
+  }
+  return exchange.parse(response);
+}
+
+const rejectedRetryAfterMs = 5000; // half of the maximum waiting time
+
+/** A download holds its connection until its body has ended. */
+function takeConnection(
+  { observer }: Upstream,
+  call: Call,
+  { connections, signal }: Exchange<unknown, unknown>,
+): Promise<void> | undefined {
+  const rejected = (reason: 'full' | 'late'): RestError => {
+    observer.callRefused(reason);
+    return new RestError('UPSTREAM_UNAVAILABLE', requestLine(call), {
+      expected: reason === 'full' ? 'a free place in the queue' : 'a free connection in time',
+      retryAfterMs: rejectedRetryAfterMs,
+    });
+  };
+  const wait = connections.semaphore.acquire(userKeyOf(call.caller), signal);
+  if (wait === undefined) return undefined;
+  if (wait === 'full') throw rejected('full');
+  return wait.then((isAcquired) => {
+    if (!isAcquired) throw rejected('late');
+  });
+}
+
+/** All headers of an attempt: those of the call, and those that identify the request and the caller. */
+function headersOf(
+  upstream: Upstream,
+  call: Call,
+  exchange: Exchange<unknown, unknown>,
+): string[] | Promise<string[]> {
+  const { runAs, authorization } = call.caller;
+  // Headers contain bytes, and the specification defines no character set for this one.
+  if (runAs !== null && !/^[\x20-\x7e]+$/.test(runAs)) {
+    throw new RestError('BAD_USER_INPUT', requestLine(call), {
+      expected: 'a run-as value of printable ASCII characters',
+    });
+  }
+  if (typeof authorization !== 'function' && upstream.onCall === undefined) {
+    return signedHeaders(upstream, call, exchange, authorization);
+  }
+  return signLater(upstream, call, exchange);
+}
+
+async function signLater(
+  upstream: Upstream,
+  call: Call,
+  exchange: Exchange<unknown, unknown>,
+): Promise<string[]> {
+  const { method } = call;
+  const { authorization } = call.caller;
+  const signed =
+    typeof authorization === 'function' ? await authorization(method, pathOf(call)) : authorization;
+  const headers = signedHeaders(upstream, call, exchange, signed);
+  const url = `${upstream.origin}${upstream.prefix}${call.path}`;
+  const added = Object.entries((await upstream.onCall?.({ method, url })) ?? {});
+  const names = new Set(headers.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()));
+  for (const [name, value] of added) {
+    if (!names.has(name.toLowerCase())) headers.push(name, value);
+  }
+  return headers;
+}
+
+function signedHeaders(
+  { runAsHeader }: Upstream,
+  { caller, budget }: Call,
+  { headers: own, codings }: Exchange<unknown, unknown>,
+  authorization: string | null,
+): string[] {
+  const headers = ['x-request-id', budget.requestId, ...own, ...acceptEncoding(codings)];
+  if (caller.runAs !== null) headers.push(runAsHeader, caller.runAs);
+  if (authorization !== null) headers.push('authorization', authorization);
+  if (caller.forwarded !== undefined) headers.push(...Object.entries(caller.forwarded).flat());
+  return headers;
+}
+
+function outgoingOf(
+  { origin, prefix }: Upstream,
+  { method, path }: Call,
+  headers: string[],
+): OutgoingRequest {
+  return { origin, method, path: prefix + path, headers };
+}
+
+/** @throws {RestError} if the circuit of the route is open */
+function askBreaker({ breaker }: Upstream, call: Call): (outcome: CallOutcome) => void {
+  const record = breaker.admit(`${call.method} ${call.route}`);
+  if (record !== null) return record;
+  throw new RestError('UPSTREAM_UNAVAILABLE', requestLine(call), {
+    expected: 'a closed circuit breaker',
+  });
+}
+
+/** 500 says nothing about a route: one document or the input of one user can cause it. */
+function isDown(status: number): boolean {
+  return status === 502 || status === 503 || status === 504;
+}
+
+function outcomeOf(error: unknown): CallOutcome {
+  const cause = error instanceof RestError ? error.cause : error;
+  if (!(cause instanceof TransportError) || cause.kind === 'cancelled') return 'unknown';
+  if (cause.kind === 'connection' || cause.kind === 'timeout') return 'failure';
+  return cause.sent ? 'success' : 'unknown';
+}
+
+/** Begins the record of an attempt, in metrics, call records and the observer of its operation. */
+function startRecord(
+  { observer }: Upstream,
+  call: Call,
+  attempt: number,
+  headers: string[],
+): (response: Response | null, error: unknown) => void {
+  const { budget, method, route } = call;
+  const observed = budget.observer?.startCall(call, attempt);
+  if (observed !== undefined) headers.push(...observed.headers);
+  const startedAt = performance.now();
+  observer.callsInFlight.value += 1;
+  budget.sentCalls += 1;
+  return (response, error) => {
+    const status = response?.status ?? null;
+    const code = error instanceof RestError ? error.code : 'UPSTREAM_ERROR';
+    observer.callsInFlight.value -= 1;
+    observer.callFinished(method, route, status ?? code, performance.now() - startedAt);
+    budget.recordCall(call, { source: 'dms', startedAt, status, attempt });
+    if (observed === undefined) return;
+    if (response === null) observed.end(statusOf(error), code);
+    else {
+      whenEnded(response, (broken) =>
+        observed.end(status, broken instanceof RestError ? broken.code : null),
+      );
+    }
+  };
+}
+
+/** The status of a response that broke off. */
+function statusOf(error: unknown): number | null {
+  const cause = error instanceof RestError ? error.cause : null;
+  return cause instanceof TransportError ? cause.status : null;
+}
+
+/**
+ * Calls `listener` when a response has ended: at once, or when its stream is closed, with the error of the stream. A
+ * stream that fails in the iteration of the event loop in which its head arrives is already closed.
+ */
+function whenEnded(response: Response | null, listener: (error: unknown) => void): void {
+  const body = response?.body;
+  if (!(body instanceof Readable)) listener(null);
+  else if (body.closed) listener(body.errored);
+  else body.once('close', () => listener(body.errored));
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch {
+    throw signal.reason;
+  }
+}
+
+/** The path relative to the base URL, without the query. */
+function pathOf({ path }: Call): string {
+  const end = path.indexOf('?');
+  return end < 0 ? path : path.slice(0, end);
+}

@@ -1,13 +1,12 @@
-import type { CancelToken } from '../transport/cancellation.ts';
-import { textFrom } from '../transport/body-text.ts';
-import { RestError, isHtml, statusError } from '../rest-error.ts';
+import { RestError, requestLine, statusError } from '../rest-error.ts';
+import { parseJson, textFrom } from '../transport/body-text.ts';
 import type { TransportError } from '../transport/dispatch-handler.ts';
+import { isHtml } from '../transport/header-values.ts';
 import { sendRequest, type BufferedResponse } from '../transport/send.ts';
-import type { UpstreamCall, WriteResponse } from './call.ts';
-import { BufferedRequest, type Upstream } from './upstream-request.ts';
+import { runCall, type Call, type CallResult, type Upstream } from './call.ts';
 
 /** A read of the DMS. */
-export interface ReadCall extends UpstreamCall {
+export interface ReadCall extends Call {
   readonly method: 'GET';
   /** How to parse the response. Default `json`. */
   readonly responseType?: 'json' | 'text';
@@ -15,57 +14,79 @@ export interface ReadCall extends UpstreamCall {
   readonly hasSideEffect?: boolean;
 }
 
+/** What several operations can wait for. */
+export interface Flight {
+  /** Aborted when the last of them has ended. */
+  readonly signal: AbortSignal;
+  /** The latest deadline of them, as a value of `performance.now()`. */
+  readonly deadlineAt: number;
+}
+
 const acceptJson = ['accept', 'application/json'];
 const acceptText = ['accept', 'text/plain'];
 
-/** A read. It is repeated if that can help. */
-export class ReadRequest extends BufferedRequest {
-  override readonly ownHeaders: readonly string[];
-  override readonly retries: number;
-  readonly timeoutMs: number;
-  readonly hasSideEffect: boolean;
+/** Sends a read. It is repeated if that can help. */
+export function read(upstream: Upstream, call: ReadCall, shared: Flight): Promise<CallResult> {
+  const request = requestLine(call);
+  const { signal } = shared;
+  const isText = call.responseType === 'text';
+  const { timeoutMs, maxResponseBytes: maxBytes, batch } = upstream;
+  return runCall(upstream, call, {
+    connections: upstream.calls,
+    signal,
+    headers: isText ? acceptText : acceptJson,
+    codings: upstream.codings,
+    retries: call.hasSideEffect ? 0 : upstream.retries,
+    deadlineAt: () => shared.deadlineAt,
+    send: (outgoing) =>
+      sendRequest(upstream.calls.dispatcher, outgoing, { timeoutMs, maxBytes, batch, signal }),
+    errorFrom: (error, waitedMs) => readErrorFrom(error, request, waitedMs, signal),
+    parse(response) {
+      const { status } = response;
+      // 206 contains a part of the resource, although all of it was requested.
+      if (status < 200 || status > 299 || status === 206) throw statusError(request, response);
+      const parse = isText ? parsedText : parsedJson;
+      return resultOf(request, response, parse(request, response));
+    },
+  });
+}
 
-  constructor(upstream: Upstream, call: ReadCall) {
-    super(upstream, call);
-    this.ownHeaders = call.responseType === 'text' ? acceptText : acceptJson;
-    this.hasSideEffect = call.hasSideEffect ?? false;
-    this.retries = this.hasSideEffect ? 0 : upstream.retries;
-    this.timeoutMs = upstream.timeoutMs;
+/** @throws {RestError} `UPSTREAM_ERROR` if a body is not JSON */
+export function parsedJson(request: string, { status, headers, body }: BufferedResponse): unknown {
+  try {
+    return parseJson(body);
+  } catch (cause) {
+    const encoding = headers['content-encoding'];
+    const coding = encoding === undefined ? '' : ` with content-encoding ${encoding}`;
+    const got = `${describe({ headers, body })}${coding}`;
+    throw new RestError('UPSTREAM_ERROR', request, { status, expected: 'JSON', got, cause });
   }
+}
 
-  // Several operations can wait for a read. `SingleFlight` cancels it when the last of them ends.
-  override follow(): void {}
-  override unfollow(): void {}
-
-  override send(): Promise<BufferedResponse> {
-    return sendRequest(this.upstream.calls, this.outgoing(), this);
+/** @throws {RestError} `UPSTREAM_ERROR` for an HTML page, such as a login page, and bytes of another character set */
+function parsedText(request: string, { status, headers, body }: BufferedResponse): string {
+  const got = describe({ headers, body });
+  if (isHtml(headers)) {
+    throw new RestError('UPSTREAM_ERROR', request, { status, expected: 'text', got });
   }
-
-  override toRestError(error: TransportError): RestError {
-    return readErrorFrom(error, this.line, this.waitedMs, this.cancelToken);
+  try {
+    return textFrom(headers, body);
+  } catch (cause) {
+    const expected = 'text in its declared character set, by default UTF-8';
+    throw new RestError('UPSTREAM_ERROR', request, { status, expected, got, cause });
   }
+}
 
-  override read(response: BufferedResponse): WriteResponse {
-    const { status } = response;
-    // 206 contains a part of the resource, although all of it was requested.
-    if (status < 200 || status > 299 || status === 206) throw statusError(this.line, response);
-    if (this.ownHeaders === acceptText) return this.resultOf(response, this.#textFrom(response));
-    return this.resultOf(response, this.jsonFrom(response));
-  }
+function describe({ headers, body }: Pick<BufferedResponse, 'headers' | 'body'>): string {
+  return `${body.length} bytes of ${headers['content-type'] ?? 'no content type'}`;
+}
 
-  /** @throws {RestError} `UPSTREAM_ERROR` for an HTML page, such as a login page, and bytes of another character set */
-  #textFrom({ status, headers, body }: BufferedResponse): string {
-    const got = `${body.length} bytes of ${headers['content-type'] ?? 'no content type'}`;
-    if (isHtml(headers)) {
-      throw new RestError('UPSTREAM_ERROR', this.line, { status, expected: 'text', got });
-    }
-    try {
-      return textFrom(headers, body);
-    } catch (cause) {
-      const expected = 'text in its declared character set, by default UTF-8';
-      throw new RestError('UPSTREAM_ERROR', this.line, { status, expected, got, cause });
-    }
-  }
+export function resultOf(
+  request: string,
+  { status, headers, body }: BufferedResponse,
+  content: unknown,
+): CallResult {
+  return { status, headers, body: content, bytes: body.length, request };
 }
 
 const readErrors = {
@@ -81,9 +102,11 @@ export function readErrorFrom(
   error: TransportError,
   request: string,
   waitedMs: number,
-  { reason }: CancelToken,
+  { reason }: AbortSignal,
 ): RestError {
-  if (error.kind === 'cancelled') return reason ?? new RestError('CANCELLED', request);
+  if (error.kind === 'cancelled') {
+    return reason instanceof RestError ? reason : new RestError('CANCELLED', request);
+  }
   const [code, expected] = readErrors[error.kind];
   return new RestError(code, request, { status: error.status, waitedMs, expected, cause: error });
 }

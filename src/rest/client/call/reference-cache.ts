@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { ReferenceResource } from '../../../model/resource.ts';
 import type { HttpObserver } from '../observer.ts';
-import type { UpstreamCall, UpstreamResponse } from './call.ts';
+import type { Call, CallResult } from './call.ts';
+
+/** What a cache has of a result. */
+export type CachedResult = Omit<CallResult, 'status'>;
 
 /** A cache that several processes share. It never rejects: a failure is a miss. */
 export interface SharedCache {
@@ -14,9 +17,9 @@ export interface SharedCache {
 /** The result of a read of the shared cache. */
 export interface SharedRead {
   /** The cached response and its remaining lifetime in milliseconds. Null for a miss. */
-  readonly cached: { readonly response: UpstreamResponse; readonly leftMs: number } | null;
+  readonly cached: { readonly response: CachedResult; readonly leftMs: number } | null;
   /** After a miss: caches the response that was requested after this read. Returns at once, and never throws. */
-  readonly store: (response: UpstreamResponse) => void;
+  readonly store: (response: CachedResult) => void;
 }
 
 /** Limits of the cache. */
@@ -40,7 +43,7 @@ interface CacheEntry {
 /** A value that was just read. */
 interface AddedEntry {
   readonly value: unknown;
-  readonly response: UpstreamResponse;
+  readonly response: CachedResult;
   /** Lifetime in milliseconds, and when it began, as a value of `performance.now()`. */
   readonly ttl: number;
   readonly start: number;
@@ -94,10 +97,10 @@ export class ReferenceCache {
    */
   async read<T>(
     resource: ReferenceResource,
-    call: UpstreamCall,
+    call: Call,
     key: string,
-    load: () => Promise<UpstreamResponse>,
-    translate: (response: UpstreamResponse) => T,
+    load: () => Promise<CachedResult>,
+    translate: (response: CachedResult) => T,
   ): Promise<T> {
     if (this.#options.ttlMs === 0) return translate(await load());
     const cache = this.#cacheFor(resource);
@@ -117,7 +120,7 @@ export class ReferenceCache {
       return entry.value as T;
     }
     const { generation } = cache;
-    let response: UpstreamResponse;
+    let response: CachedResult;
     let ttl = this.#options.ttlMs;
     let storeShared: SharedRead['store'] | null = null;
     const { shared } = this.#options;
@@ -156,7 +159,7 @@ export class ReferenceCache {
   }
 
   #recordHit(
-    call: UpstreamCall,
+    call: Call,
     resource: ReferenceResource,
     cache: string,
     leftMs: number,

@@ -1,38 +1,5 @@
 import { RestError, isUnavailable } from '../rest-error.ts';
 import { TransportError } from '../transport/dispatch-handler.ts';
-import {
-  pass,
-  type RawResponse,
-  type Stage,
-  type Upstream,
-  type UpstreamRequest,
-} from './upstream-request.ts';
-
-const send = <Raw extends RawResponse>(request: UpstreamRequest<Raw>): Promise<Raw> =>
-  request.send();
-
-/** Sends a call through `stages` until an attempt succeeds, or until another attempt cannot help. */
-export async function sendWithRetries<Raw extends RawResponse, Result>(
-  request: UpstreamRequest<Raw, Result>,
-  stages: readonly Stage[],
-  { observer }: Pick<Upstream, 'observer'>,
-): Promise<Result> {
-  const { call, cancelToken } = request;
-  for (; ; request.attempt += 1) {
-    try {
-      const result = request.read(await pass(stages, request, send));
-      return result instanceof Promise ? await result : result;
-    } catch (error) {
-      request.release();
-      const waitMs = retryDelayMs(error, request.attempt, request);
-      if (waitMs === null || !call.budget.consumeRetry()) throw error;
-      observer.retried(`${call.method} ${call.route}`);
-      await cancelToken.sleep(waitMs);
-    } finally {
-      request.release();
-    }
-  }
-}
 
 const minBackOffMs = 100;
 const maxBackOffMs = 2000;
@@ -50,7 +17,7 @@ const maxBackOffMs = 2000;
 export function retryDelayMs(
   error: unknown,
   attempt: number,
-  { retries, deadlineAt }: { readonly retries: number; readonly deadlineAt: number },
+  { retries, deadlineAt }: { readonly retries: number; deadlineAt(): number },
 ): number | null {
   if (attempt > retries || !(error instanceof RestError)) return null;
   if (error.code !== 'UPSTREAM_UNAVAILABLE') return null;
@@ -60,5 +27,5 @@ export function retryDelayMs(
   if (!isUnavailableStatus && !(error.cause instanceof TransportError)) return null;
   const maxJitterMs = Math.min(maxBackOffMs, minBackOffMs * 2 ** (attempt - 1));
   const waitMs = (error.retryAfterMs ?? 0) + Math.random() * maxJitterMs;
-  return performance.now() + waitMs < deadlineAt ? waitMs : null;
+  return performance.now() + waitMs < deadlineAt() ? waitMs : null;
 }

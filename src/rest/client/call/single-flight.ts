@@ -1,8 +1,10 @@
-import type { HttpObserver } from '../observer.ts';
-import type { ReadRequest } from './read.ts';
-import { RestError } from '../rest-error.ts';
-import type { UpstreamCall, UpstreamResponse } from './call.ts';
 import type { RequestBudget } from '../limits/request-budget.ts';
+import type { HttpObserver } from '../observer.ts';
+import { requestLine, RestError } from '../rest-error.ts';
+import type { Call, CallResult } from './call.ts';
+import type { Flight } from './read.ts';
+
+type Send = (read: Flight) => Promise<CallResult>;
 
 /** Shares identical concurrent reads of one identity. */
 export class SingleFlight {
@@ -21,22 +23,17 @@ export class SingleFlight {
   }
 
   /**
-   * Joins an identical read in flight, or sends the request.
+   * Joins an identical read in flight, or sends it.
+   * @param canShare whether other operations can join
    * @throws what `send` throws before it returns a promise; nobody can join such a read
    */
-  read(
-    request: ReadRequest,
-    send: (request: ReadRequest) => Promise<UpstreamResponse>,
-  ): Promise<UpstreamResponse> {
-    const { call } = request;
-    if (!this.#isEnabled || request.hasSideEffect) {
-      return new PendingRead(request, send(request), null).join(call.budget);
-    }
+  read(call: Call, canShare: boolean, send: Send): Promise<CallResult> {
+    if (!this.#isEnabled || !canShare) return new PendingRead(call, null, send).join(call.budget);
     const shared = this.#inFlight.get(call.caller.key)?.get(call.path);
     if (shared === undefined) {
-      return new PendingRead(request, send(request), this.#inFlight).join(call.budget);
+      return new PendingRead(call, this.#inFlight, send).join(call.budget);
     }
-    const endReason = call.budget.endReason(request.line);
+    const endReason = call.budget.endReason(requestLine(call));
     if (endReason !== null) throw endReason;
     this.#observer.cacheRead('shared');
     call.budget.sharedReads += 1;
@@ -51,7 +48,7 @@ export class SingleFlight {
 }
 
 /** Records a read that another operation's call serves when the call ends. Returns the same promise. */
-function recordShared<T>(call: UpstreamCall, response: Promise<T>): Promise<T> {
+function recordShared<T>(call: Call, response: Promise<T>): Promise<T> {
   if (call.budget.callRecords === undefined) return response;
   const startedAt = performance.now();
   const record = (): void => call.budget.recordCall(call, { source: 'shared', startedAt });
@@ -62,7 +59,7 @@ function recordShared<T>(call: UpstreamCall, response: Promise<T>): Promise<T> {
 interface Waiter {
   readonly budget: RequestBudget;
   readonly leave: () => void;
-  readonly resolve: (response: UpstreamResponse) => void;
+  readonly resolve: (response: CallResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -70,46 +67,44 @@ interface Waiter {
  * One read in flight that any number of operations share. Each of them waits until its own budget ends. When none is
  * left, the read is cancelled.
  */
-class PendingRead {
-  readonly #request: ReadRequest;
+class PendingRead implements Flight {
+  deadlineAt: number;
+  readonly #call: Call;
+  readonly #controller = new AbortController();
   /** In which others find this read while they can join. Null if they cannot. */
-  #inFlight: Map<string, Map<string, PendingRead>> | null;
+  #inFlight: Map<string, Map<string, PendingRead>> | null = null;
   #waiting: Waiter[] = [];
 
-  constructor(
-    request: ReadRequest,
-    response: Promise<UpstreamResponse>,
-    inFlight: Map<string, Map<string, PendingRead>> | null,
-  ) {
-    this.#request = request;
-    this.#inFlight = inFlight;
-    if (inFlight !== null) {
-      const { caller, path } = request.call;
-      const ofCaller = inFlight.get(caller.key);
-      if (ofCaller !== undefined) ofCaller.set(path, this);
-      else inFlight.set(caller.key, new Map<string, PendingRead>().set(path, this));
-    }
+  constructor(call: Call, inFlight: Map<string, Map<string, PendingRead>> | null, send: Send) {
+    this.#call = call;
+    this.deadlineAt = call.budget.deadlineAt;
+    const response = send(this);
+    if (inFlight !== null) this.#share(inFlight);
     response.then(
       (value) => this.#release().forEach(({ resolve }) => resolve(value)),
       (error: unknown) => this.#release().forEach(({ reject }) => reject(error)),
     );
   }
 
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
   /**
    * Waits for the result until `budget` ends.
    * @throws {RestError} `CANCELLED` or `UPSTREAM_TIMEOUT` when `budget` ends
    */
-  join(budget: RequestBudget): Promise<UpstreamResponse> {
-    const request = this.#request;
-    request.deadlineAt = Math.max(request.deadlineAt, budget.deadlineAt);
+  join(budget: RequestBudget): Promise<CallResult> {
+    this.deadlineAt = Math.max(this.deadlineAt, budget.deadlineAt);
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        const reason = budget.endReason(request.line) ?? new RestError('CANCELLED', request.line);
-        this.#waiting = this.#waiting.filter((one) => one !== waiter);
+        const line = requestLine(this.#call);
+        const reason = budget.endReason(line) ?? new RestError('CANCELLED', line);
+        this.#waiting = this.#waiting.filter((other) => other !== waiter);
         reject(reason);
         if (this.#waiting.length > 0) return;
         this.#stopSharing();
-        request.cancelToken.cancel(reason);
+        this.#controller.abort(reason);
       };
       const waiter = { budget, leave, resolve, reject };
       this.#waiting.push(waiter);
@@ -117,12 +112,20 @@ class PendingRead {
     });
   }
 
+  #share(inFlight: Map<string, Map<string, PendingRead>>): void {
+    this.#inFlight = inFlight;
+    const { caller, path } = this.#call;
+    const ofCaller = inFlight.get(caller.key);
+    if (ofCaller !== undefined) ofCaller.set(path, this);
+    else inFlight.set(caller.key, new Map<string, PendingRead>().set(path, this));
+  }
+
   /** Prevents others from joining: the read has ended or was cancelled. */
   #stopSharing(): void {
     const inFlight = this.#inFlight;
     if (inFlight === null) return;
     this.#inFlight = null;
-    const { caller, path } = this.#request.call;
+    const { caller, path } = this.#call;
     const ofCaller = inFlight.get(caller.key)!;
     ofCaller.delete(path);
     if (ofCaller.size === 0) inFlight.delete(caller.key);

@@ -2,18 +2,19 @@ import { errorCodes } from '../../../model/error-codes.ts';
 import {
   RestError,
   certificateProblemOf,
-  isHtml,
   redirectTarget,
+  requestLine,
   statusError,
   xErrorMessage,
 } from '../rest-error.ts';
 import type { TransportError } from '../transport/dispatch-handler.ts';
+import { isHtml } from '../transport/header-values.ts';
 import { sendRequest, type BufferedResponse } from '../transport/send.ts';
-import type { UpstreamCall, WriteResponse } from './call.ts';
-import { BufferedRequest, type Upstream } from './upstream-request.ts';
+import { runCall, type Call, type CallResult, type Upstream } from './call.ts';
+import { parsedJson, resultOf } from './read.ts';
 
 /** A write to the DMS. */
-export interface WriteCall extends UpstreamCall {
+export interface WriteCall extends Call {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly json?: unknown;
   /** Whether the body of a 2xx response is read. */
@@ -21,87 +22,91 @@ export interface WriteCall extends UpstreamCall {
 }
 
 /**
- * A write, which is sent at most once.
+ * Sends a write at most once.
  *
  * If the client disconnects, a write that is still queued is cancelled. A write that was sent continues until its time
  * limit.
  */
-export class WriteRequest extends BufferedRequest {
-  override readonly ownHeaders: readonly string[];
-  readonly expectsBody: boolean;
-  /** Null if there is no limit. */
-  timeoutMs: number | null = null;
-  readonly #json: string | undefined;
-  #isLimitedByDeadline = false;
-
-  constructor(upstream: Upstream, call: WriteCall, contentType = 'application/json') {
-    super(upstream, call);
-    const hasBody = call.json !== undefined || contentType !== 'application/json';
-    this.ownHeaders = [
-      'accept',
-      'application/json',
-      ...(hasBody ? ['content-type', contentType] : []),
-    ];
-    this.expectsBody = call.expectsBody;
-    this.#json = call.json === undefined ? undefined : JSON.stringify(call.json);
+export async function write(upstream: Upstream, call: WriteCall): Promise<CallResult> {
+  const { budget, json, expectsBody } = call;
+  const request = requestLine(call);
+  const body = json === undefined ? undefined : JSON.stringify(json);
+  const { maxResponseBytes: maxBytes, batch } = upstream;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const end = (): void =>
+    controller.abort(budget.endReason(request) ?? new RestError('CANCELLED', request));
+  let isLimitedByDeadline = false;
+  budget.addEndListener(end);
+  try {
+    return await runCall(upstream, call, {
+      connections: upstream.calls,
+      signal,
+      headers: writeHeaders(body === undefined ? null : 'application/json'),
+      codings: upstream.codings,
+      retries: 0,
+      deadlineAt: () => budget.deadlineAt,
+      send(outgoing, sentAt) {
+        const leftMs = Math.max(1, budget.deadlineAt - sentAt);
+        isLimitedByDeadline = leftMs < upstream.timeoutMs;
+        const timeoutMs = Math.min(upstream.timeoutMs, leftMs);
+        const sent = body === undefined ? outgoing : { ...outgoing, body };
+        const options = { timeoutMs, maxBytes, batch, expectsBody };
+        return sendRequest(upstream.calls.dispatcher, sent, options);
+      },
+      errorFrom(error, waitedMs) {
+        // Otherwise the next write of the operation could be sent in the remaining time, and its outcome be unknown too.
+        if (error.kind === 'timeout' && isLimitedByDeadline) budget.expire();
+        return writeErrorFrom(error, request, waitedMs);
+      },
+      parse: (response) => writeResult(request, response, expectsBody),
+    });
+  } finally {
+    budget.removeEndListener(end);
   }
+}
 
-  readonly #leave = (): void =>
-    this.cancelToken.cancel(
-      this.call.budget.endReason(this.line) ?? new RestError('CANCELLED', this.line),
-    );
+/** @param contentType null without a body */
+export function writeHeaders(contentType: string | null): readonly string[] {
+  const type = contentType === null ? [] : ['content-type', contentType];
+  return ['accept', 'application/json', ...type];
+}
 
-  override follow(): void {
-    this.call.budget.addEndListener(this.#leave);
+/** The outcome is unknown as soon as any part may have been sent. */
+function writeErrorFrom(error: TransportError, request: string, waitedMs: number): RestError {
+  const details = { status: error.status, waitedMs, cause: error };
+  if (error.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
+  if (error.kind === 'timeout') return new RestError('UPSTREAM_TIMEOUT', request, details);
+  return new RestError('UPSTREAM_UNAVAILABLE', request, details);
+}
+
+/**
+ * Returns the response if it determines the outcome of the write: 2xx, and 4xx that concern the input. 421, 425, 429
+ * and 503 mean that the write was not started.
+ *
+ * @throws {RestError} for every other status; `OUTCOME_UNKNOWN` if the write may have been executed, also for a 2xx
+ * whose body is not the expected one or is an HTML page
+ */
+export function writeResult(
+  request: string,
+  response: BufferedResponse,
+  expectsBody: boolean,
+): CallResult {
+  const { status, headers } = response;
+  if (isOutcomeUnknown(status)) {
+    const got = redirectTarget(status, headers);
+    throw new RestError('OUTCOME_UNKNOWN', request, { status, ...(got !== null && { got }) });
   }
-
-  override unfollow(): void {
-    this.call.budget.removeEndListener(this.#leave);
+  if (isRejection(response)) return resultOf(request, response, null);
+  if (status < 200 || status > 299) throw statusError(request, response);
+  if (!expectsBody) {
+    if (!isHtmlPage(response)) return resultOf(request, response, null);
+    throw new RestError('OUTCOME_UNKNOWN', request, { status, expected: 'no HTML' });
   }
-
-  override send(): Promise<BufferedResponse> {
-    this.unfollow();
-    const { calls, timeoutMs } = this.upstream;
-    const leftMs = Math.max(1, this.call.budget.deadlineAt - performance.now());
-    this.#isLimitedByDeadline = leftMs < timeoutMs;
-    this.timeoutMs = Math.min(timeoutMs, leftMs);
-    return sendRequest(calls, this.outgoing(this.#json), this);
-  }
-
-  /** The outcome is unknown as soon as any part may have been sent. */
-  override toRestError(error: TransportError): RestError {
-    // Otherwise the next write of the operation could be sent in the remaining time, and its outcome be unknown too.
-    if (error.kind === 'timeout' && this.#isLimitedByDeadline) this.call.budget.expire();
-    const details = { status: error.status, waitedMs: this.waitedMs, cause: error };
-    if (error.sent) return new RestError('OUTCOME_UNKNOWN', this.line, details);
-    if (error.kind === 'timeout') return new RestError('UPSTREAM_TIMEOUT', this.line, details);
-    return new RestError('UPSTREAM_UNAVAILABLE', this.line, details);
-  }
-
-  /**
-   * Returns the response if it determines the outcome of the write: 2xx, and 4xx that concern the input. 421, 425, 429
-   * and 503 mean that the write was not started.
-   *
-   * @throws {RestError} for every other status; `OUTCOME_UNKNOWN` if the write may have been executed, also for a 2xx
-   * whose body is not the expected one or is an HTML page
-   */
-  override read(response: BufferedResponse): WriteResponse {
-    const { status, headers } = response;
-    if (isOutcomeUnknown(status)) {
-      const got = redirectTarget(status, headers);
-      throw new RestError('OUTCOME_UNKNOWN', this.line, { status, ...(got !== null && { got }) });
-    }
-    if (isRejection(response)) return this.resultOf(response, null);
-    if (status < 200 || status > 299) throw statusError(this.line, response);
-    if (!this.expectsBody) {
-      if (!isHtmlPage(response)) return this.resultOf(response, null);
-      throw new RestError('OUTCOME_UNKNOWN', this.line, { status, expected: 'no HTML' });
-    }
-    try {
-      return this.resultOf(response, this.jsonFrom(response));
-    } catch (error) {
-      throw outcomeUnknown(this.line, status, error);
-    }
+  try {
+    return resultOf(request, response, parsedJson(request, response));
+  } catch (error) {
+    throw outcomeUnknown(request, status, error);
   }
 }
 

@@ -1,14 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import {
-  callerDigest,
-  requestLine,
-  userKeyOf,
-  type Caller,
-  type UpstreamCall,
-} from '../call/call.ts';
+import { callerDigest, userKeyOf, type Caller } from '../caller.ts';
 import type { HttpObserver } from '../observer.ts';
-import { RestError } from '../rest-error.ts';
+import { requestLine, RestError } from '../rest-error.ts';
 import type { RequestBudget } from './request-budget.ts';
 
 /** The calls of one caller in its current minute. */
@@ -79,6 +73,14 @@ interface MutationCalls {
   left: number;
 }
 
+/** A call that is about to be sent. */
+interface LimitedCall {
+  readonly caller: Caller;
+  readonly budget: RequestBudget;
+  readonly method: string;
+  readonly path: string;
+}
+
 /** Limits the upstream calls of each caller per minute. Counts in the memory of this process, or with other processes. */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;
@@ -99,7 +101,7 @@ export class RateLimiter {
    * rejected, because a mutation must not fail after a write.
    * @throws {RestError} `RATE_LIMITED` with `retryAfterMs`; then the call must not be sent
    */
-  async consume(call: UpstreamCall): Promise<void> {
+  async consume(call: LimitedCall): Promise<void> {
     const { caller, budget } = call;
     const key = this.#keyOf(caller);
     const calls = budget.expectedCalls;
@@ -123,7 +125,7 @@ export class RateLimiter {
   }
 
   /** Counts all of the calls or none. */
-  async #count(key: string, calls: number, call: UpstreamCall): Promise<void> {
+  async #count(key: string, calls: number, call: LimitedCall): Promise<void> {
     const { callsPerMinute, observer } = this.#options;
     const count = await this.#add(key, calls);
     if (count.calls <= callsPerMinute) return;

@@ -1,6 +1,6 @@
 import type { CallInfo, CallObserver } from '../observer.ts';
-import type { CancelToken, Disconnect } from '../transport/cancellation.ts';
 import { RestError } from '../rest-error.ts';
+import { Semaphore } from './semaphore.ts';
 
 /**
  * Where a value came from: from a call of this operation to the DMS, from an identical call in flight of another
@@ -44,7 +44,7 @@ interface CallOutcome
 export interface RequestBudgetOptions {
   readonly requestId: string;
   /** Aborts when the client disconnects. */
-  readonly signal: Disconnect;
+  readonly signal: AbortSignal;
   /** Time limit of the operation, in milliseconds. */
   readonly timeoutMs: number;
   /** Maximum number of calls, including retries. */
@@ -66,7 +66,7 @@ export interface RequestBudgetOptions {
  */
 export class RequestBudget {
   readonly requestId: string;
-  readonly signal: Disconnect;
+  readonly signal: AbortSignal;
   /** The calls, and the reads that needed none, in the order in which they ended. Undefined unless requested. */
   readonly callRecords: CallRecord[] | undefined;
   /** Null if nothing observes the calls. */
@@ -91,7 +91,7 @@ export class RequestBudget {
   readonly expectedCalls: number | null;
   #reservedCalls = 0;
   #exceeded: RestError | undefined;
-  readonly #semaphore: Semaphore;
+  readonly #places: Semaphore;
   readonly #endListeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -105,7 +105,7 @@ export class RequestBudget {
     this.expectedCalls = options.expectedCalls ?? null;
     this.maxCalls = options.maxCalls;
     // The queue is bounded by maxCalls, because consumeCall() precedes this.
-    this.#semaphore = new Semaphore(options.maxInFlight);
+    this.#places = new Semaphore({ capacity: options.maxInFlight });
   }
 
   /**
@@ -171,13 +171,14 @@ export class RequestBudget {
     });
   }
 
-  /** Acquires a slot for a concurrent call, as `Semaphore.acquire`. */
-  acquireSlot(cancelToken: CancelToken): Promise<void> | undefined {
-    return this.#semaphore.acquire(cancelToken);
+  /** Waits for a place among the concurrent calls: undefined if one is free. Rejects when the signal is aborted. */
+  acquirePlace(signal: AbortSignal): Promise<unknown> | undefined {
+    const wait = this.#places.acquire('', signal);
+    return wait === 'full' ? undefined : wait; // its queue has no limit
   }
 
-  releaseSlot(): void {
-    this.#semaphore.release();
+  releasePlace(): void {
+    this.#places.release('');
   }
 
   /** Calls `listener` once when the client disconnects or the deadline passes, until `removeEndListener`. */
@@ -248,52 +249,10 @@ function targetOf(target: string): Pick<CallRecord, 'path' | 'fields' | 'embed'>
   const [path = '', query = ''] = target.split('?', 2);
   const parameters = new URLSearchParams(query);
   const [fields, embed] = [parameters.get('fields'), parameters.get('embed')];
-  const others = query.split('&').filter((one) => !/^(?:fields|embed)=|^$/.test(one));
+  const others = query.split('&').filter((part) => !/^(?:fields|embed)=|^$/.test(part));
   return {
     path: others.length === 0 ? path : `${path}?${others.join('&')}`,
     ...(fields !== null && { fields: fields.split(',') }),
     ...(embed !== null && { embed: embed.split(',') }),
   };
-}
-
-/** A counting semaphore that admits waiting calls in order of arrival. */
-export class Semaphore {
-  readonly #waiting = new Set<() => void>();
-  #free: number;
-
-  constructor(capacity: number) {
-    this.#free = capacity;
-  }
-
-  /**
-   * Acquires a slot: immediately (undefined) or after a wait (a promise, which rejects when cancelled). Each acquired
-   * slot is returned with one `release`.
-   */
-  acquire(cancelToken: CancelToken): Promise<void> | undefined {
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return undefined;
-    }
-    return new Promise((resolve, reject) => {
-      const grant = (): void => {
-        cancelToken.setListener(null);
-        resolve();
-      };
-      this.#waiting.add(grant);
-      cancelToken.setListener((reason) => {
-        this.#waiting.delete(grant);
-        reject(reason);
-      });
-    });
-  }
-
-  /** Returns one slot, and admits the next waiting call. */
-  release(): void {
-    for (const grant of this.#waiting) {
-      this.#waiting.delete(grant);
-      grant();
-      return;
-    }
-    this.#free += 1;
-  }
 }

@@ -1,27 +1,27 @@
-import type { CancelToken } from '../transport/cancellation.ts';
-
-/** Capacity and limits of a `FairSemaphore`. */
-export interface FairSemaphoreOptions {
+/** Capacity and limits of a `Semaphore`. */
+export interface SemaphoreOptions {
   readonly capacity: number;
   /**
    * A caller that holds n slots gets another one only while n is less than `share` times the number of free slots. A
    * single caller can therefore hold share / (share + 1) of all slots, and the rest is available for the first calls of
-   * others. The same relation applies to its waiting calls and `maxWaiting`. Infinity: no limit, if there is only one
-   * caller.
+   * others. The same relation applies to its waiting calls and `maxWaiting`. Default Infinity: no limit, if there is only
+   * one caller.
    */
-  readonly share: number;
-  /** Maximum number of waiting calls of all callers together. */
-  readonly maxWaiting: number;
+  readonly share?: number;
+  /** Maximum number of waiting calls of all callers together. Default Infinity. */
+  readonly maxWaiting?: number;
   /**
    * Maximum time that a call waits, in milliseconds. Can be exceeded by a tenth, because one timer serves all calls.
+   * Default: no limit.
    */
-  readonly maxWaitMs: number;
+  readonly maxWaitMs?: number;
   /** Called with the change of the number of waiting calls. */
-  readonly onWaiting: (change: number) => void;
+  readonly onWaiting?: (change: number) => void;
 }
 
 interface Waiter {
-  readonly cancelToken: CancelToken;
+  readonly signal: AbortSignal;
+  readonly onAbort: () => void;
   readonly expiresAt: number;
   readonly settle: (isAdmitted: boolean) => void;
 }
@@ -41,8 +41,8 @@ interface CallerShare {
  * costs one comparison, needs no list of active callers, and nearly always leaves a slot for a new caller. With a
  * capacity of up to `share`, one caller can hold all slots.
  */
-export class FairSemaphore {
-  readonly #options: FairSemaphoreOptions;
+export class Semaphore {
+  readonly #options: SemaphoreOptions;
   /** Callers that hold or wait for a slot. */
   readonly #callers = new Map<string, CallerShare>();
   /** Callers that wait, the one that was admitted last at the end. */
@@ -50,18 +50,22 @@ export class FairSemaphore {
   #free: number;
   #waiting = 0;
   #timer: NodeJS.Timeout | null = null;
+  readonly #share: number;
+  readonly #onWaiting: (change: number) => void;
 
-  constructor(options: FairSemaphoreOptions) {
+  constructor(options: SemaphoreOptions) {
     this.#options = options;
     this.#free = options.capacity;
+    this.#share = options.share ?? Infinity;
+    this.#onWaiting = options.onWaiting ?? (() => {});
   }
 
   /**
    * Acquires a slot: immediately (undefined) or after a wait (resolves with true). It is not acquired if too many calls
-   * are waiting (`'full'`) or the wait is too long (resolves with false). The promise rejects when cancelled. Each
-   * acquired slot is returned with one `release`.
+   * are waiting (`'full'`) or the wait is too long (resolves with false). The promise rejects when the signal is aborted,
+   * which must not be the case yet. Each acquired slot is returned with one `release`.
    */
-  acquire(key: string, cancelToken: CancelToken): Promise<boolean> | 'full' | undefined {
+  acquire(key: string, signal: AbortSignal): Promise<boolean> | 'full' | undefined {
     let caller = this.#callers.get(key);
     if (caller === undefined) {
       caller = { key, held: 0, waiting: new Set() };
@@ -72,9 +76,9 @@ export class FairSemaphore {
       caller.held += 1;
       return undefined;
     }
-    const { share, maxWaiting } = this.#options;
-    if (caller.waiting.size < share * (maxWaiting - this.#waiting)) {
-      return this.#wait(caller, cancelToken);
+    const { maxWaiting = Infinity } = this.#options;
+    if (caller.waiting.size < this.#share * (maxWaiting - this.#waiting)) {
+      return this.#wait(caller, signal);
     }
     this.#forgetIdle(caller);
     return 'full';
@@ -90,31 +94,36 @@ export class FairSemaphore {
   }
 
   #mayTake({ held }: CallerShare): boolean {
-    return this.#free > 0 && held < this.#options.share * this.#free;
+    return this.#free > 0 && held < this.#share * this.#free;
   }
 
-  #wait(caller: CallerShare, cancelToken: CancelToken): Promise<boolean> {
-    const { maxWaitMs, onWaiting } = this.#options;
+  #wait(caller: CallerShare, signal: AbortSignal): Promise<boolean> {
+    const { maxWaitMs } = this.#options;
     return new Promise((settle, reject) => {
-      const waiter = { cancelToken, expiresAt: performance.now() + maxWaitMs, settle };
+      const onAbort = (): void => {
+        this.#remove(caller, waiter);
+        this.#forgetIdle(caller);
+        reject(signal.reason);
+      };
+      const expiresAt = performance.now() + (maxWaitMs ?? Infinity);
+      const waiter = { signal, onAbort, expiresAt, settle };
+      signal.addEventListener('abort', onAbort);
       caller.waiting.add(waiter);
       this.#waitingCallers.add(caller);
       this.#waiting += 1;
-      onWaiting(1);
-      this.#timer ??= setInterval(() => this.#expire(), maxWaitMs / 10).unref();
-      cancelToken.setListener((reason) => {
-        this.#remove(caller, waiter);
-        this.#forgetIdle(caller);
-        reject(reason);
-      });
+      this.#onWaiting(1);
+      if (maxWaitMs !== undefined) {
+        this.#timer ??= setInterval(() => this.#expire(), maxWaitMs / 10).unref();
+      }
     });
   }
 
   #remove(caller: CallerShare, waiter: Waiter): void {
+    waiter.signal.removeEventListener('abort', waiter.onAbort);
     caller.waiting.delete(waiter);
     if (caller.waiting.size === 0) this.#waitingCallers.delete(caller);
     this.#waiting -= 1;
-    this.#options.onWaiting(-1);
+    this.#onWaiting(-1);
     if (this.#waiting > 0 || this.#timer === null) return;
     clearInterval(this.#timer);
     this.#timer = null;
@@ -128,7 +137,6 @@ export class FairSemaphore {
       this.#free -= 1;
       caller.held += 1;
       if (this.#waitingCallers.delete(caller)) this.#waitingCallers.add(caller);
-      waiter.cancelToken.setListener(null);
       waiter.settle(true);
     }
   }
@@ -151,7 +159,6 @@ export class FairSemaphore {
       for (const waiter of caller.waiting) {
         if (waiter.expiresAt > now) break;
         this.#remove(caller, waiter);
-        waiter.cancelToken.setListener(null);
         waiter.settle(false);
       }
       this.#forgetIdle(caller);

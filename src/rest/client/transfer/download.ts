@@ -1,18 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { conditionHeaders, type Conditions, type Download } from '../../../model/document.ts';
-import { codingsOf, type Coding } from '../transport/content-coding.ts';
-import { singleValue } from '../transport/header-values.ts';
+import { runCall, type Call, type Upstream } from '../call/call.ts';
 import { readErrorFrom } from '../call/read.ts';
-import { RestError, isHtml, statusError } from '../rest-error.ts';
+import { userKeyOf } from '../caller.ts';
+import { requestLine, RestError, statusError } from '../rest-error.ts';
+import { codingsOf, type Coding } from '../transport/content-coding.ts';
 import type { TransportError } from '../transport/dispatch-handler.ts';
-import type { UpstreamCall } from '../call/call.ts';
-import { UpstreamRequest, type Upstream } from '../call/upstream-request.ts';
+import { isHtml, singleValue } from '../transport/header-values.ts';
 import { isPartOfSameFile, mayAnswer, statusOfPreconditions } from './preconditions.ts';
 import { openStream, type StreamedResponse } from './response-stream.ts';
+import type { Transfers } from './transfers.ts';
 
 /** A request for a file of the DMS. */
-export interface DownloadCall extends UpstreamCall {
+export interface DownloadCall extends Call {
   readonly method: 'GET' | 'HEAD';
   /** Headers of the client. Default: none. */
   readonly conditions?: Conditions;
@@ -21,114 +22,143 @@ export interface DownloadCall extends UpstreamCall {
 }
 
 /**
- * A read of a file as a stream.
+ * Opens a file as a stream. Costs another request, and returns the whole file, if the client cannot use the part that
+ * the DMS sends.
  *
  * Until the head of the response arrives, the time limits and retries of reads apply. After that, the transfer is not
- * retried. It ends if the DMS sends nothing for `transferIdleMs`, or if the DMS or the client is slower than
- * `minTransferRate`. It also ends when the client disconnects or the stream is destroyed.
+ * retried. It ends if the DMS sends nothing for `idleMs`, or if the DMS or the client is slower than `minRate`. It also
+ * ends when the client disconnects or the stream is destroyed.
+ *
+ * @throws {RestError} `BAD_USER_INPUT` for headers that cannot be sent; otherwise for every status except 200 and those
+ * that the conditions allow
  */
-export class DownloadRequest extends UpstreamRequest<StreamedResponse, Download> {
-  override readonly ownHeaders: readonly string[];
-  override readonly retries: number;
-  override readonly codings: readonly Coding[];
-  /**
-   * Whether the client cannot use the part that the DMS has sent: it has a coding that the client does not accept, and
-   * no part can be decoded, or it is of another file than `If-Range` names.
-   */
-  isPartUnusable = false;
-  readonly #conditions: Conditions;
-  readonly #acceptedCodings: readonly Coding[];
-
-  /** @throws {RestError} `BAD_USER_INPUT` for headers that cannot be sent */
-  constructor(upstream: Upstream, call: DownloadCall) {
-    super(upstream, call);
-    this.#conditions = call.conditions ?? {};
-    this.ownHeaders = requestHeaders(this.#conditions, this.line);
-    this.retries = upstream.retries;
-    this.#acceptedCodings = call.codings ?? [];
-    this.codings = upstream.codings.filter((coding) => this.#acceptedCodings.includes(coding));
-  }
-
-  readonly #leave = (): void => this.cancelToken.cancel(new RestError('CANCELLED', this.line));
-
-  override follow(): void {
-    this.call.budget.signal.addEventListener('abort', this.#leave);
-  }
-
-  override unfollow(): void {
-    this.call.budget.signal.removeEventListener('abort', this.#leave);
-  }
-
-  override send(): Promise<StreamedResponse> {
-    const { transfers, timeoutMs, transferIdleMs, minTransferRate, observer } = this.upstream;
-    const leftMs = Math.max(1, this.call.budget.deadlineAt - performance.now());
-    return openStream(transfers, this.outgoing(), {
-      headMs: Math.min(timeoutMs, leftMs),
-      idleMs: transferIdleMs,
-      minRate: minTransferRate,
-      acceptedCodings: this.#acceptedCodings,
-      cancelToken: this.cancelToken,
-      toRestError: (error) => this.#errorFrom(error),
-      onBytes: (bytes) => observer.bytesMoved('download', bytes),
+export async function download(
+  upstream: Upstream,
+  transfers: Transfers,
+  call: DownloadCall,
+): Promise<Download> {
+  const { conditions = {}, codings: accepted = [], budget } = call;
+  const request = requestLine(call);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const cancel = (): void => controller.abort(new RestError('CANCELLED', request));
+  budget.signal.addEventListener('abort', cancel);
+  const unfollow = (): void => budget.signal.removeEventListener('abort', cancel);
+  let isPartUnusable = false;
+  try {
+    const file = await runCall(upstream, call, {
+      connections: transfers,
+      signal,
+      headers: requestHeaders(conditions, request),
+      codings: upstream.codings.filter((coding) => accepted.includes(coding)),
+      retries: upstream.retries,
+      deadlineAt: () => budget.deadlineAt,
+      send(outgoing, sentAt) {
+        const leftMs = Math.max(1, budget.deadlineAt - sentAt);
+        return openStream(transfers.dispatcher, outgoing, {
+          headMs: Math.min(upstream.timeoutMs, leftMs),
+          idleMs: transfers.idleMs,
+          minRate: transfers.minRate,
+          acceptedCodings: accepted,
+          signal,
+          decoders: { semaphore: transfers.decoders, key: userKeyOf(call.caller) },
+          toRestError: (error) =>
+            downloadErrorFrom(error, request, signal, {
+              waitedMs: error.status === null ? performance.now() - sentAt : transfers.idleMs,
+            }),
+          onBytes: (bytes) => upstream.observer.bytesMoved('download', bytes),
+        });
+      },
+      errorFrom: (error, waitedMs) => downloadErrorFrom(error, request, signal, { waitedMs }),
+      parse(response) {
+        isPartUnusable = isUnusablePart(response, conditions, accepted);
+        return fileFrom(request, response, conditions, isPartUnusable);
+      },
     });
+    if (file.body.closed) unfollow();
+    else file.body.once('close', unfollow);
+    return file;
+  } catch (error) {
+    unfollow();
+    if (!isPartUnusable) throw error;
+    const { range: _range, 'if-range': _ifRange, ...others } = conditions;
+    return download(upstream, transfers, { ...call, conditions: others });
   }
+}
 
-  /** @throws {RestError} for every status except 200 and those that the conditions allow */
-  override read(response: StreamedResponse): Download {
-    const problem = this.#problemOf(response);
-    if (problem !== null) {
-      response.body.destroy();
-      throw problem;
-    }
-    const { status, headers, body } = response;
-    // RFC 9110, section 15.5.17: a response with status 416 need not have validators.
-    const isDecidable = status !== 416 || 'etag' in headers || 'last-modified' in headers;
-    const required = isDecidable ? statusOfPreconditions(this.#conditions, headers) : null;
-    if (required !== null) return withoutContent(required, response);
-    if (status !== 200 && status !== 206) return withoutContent(status, response);
-    return { status, headers: pickHeaders(headers, contentHeaders), body };
+function downloadErrorFrom(
+  error: TransportError,
+  request: string,
+  signal: AbortSignal,
+  { waitedMs }: { readonly waitedMs: number },
+): RestError {
+  if (error.kind === 'cancelled' && !signal.aborted) {
+    const expected = 'a client that reads the file';
+    return new RestError('CANCELLED', request, { expected, cause: error });
   }
+  return readErrorFrom(error, request, waitedMs, signal);
+}
 
-  #errorFrom(error: TransportError): RestError {
-    const { line, cancelToken } = this;
-    if (error.kind === 'cancelled' && cancelToken.reason === null) {
-      return new RestError('CANCELLED', line, {
-        expected: 'a client that reads the file',
-        cause: error,
-      });
-    }
-    const waitedMs = error.status === null ? this.waitedMs : this.upstream.transferIdleMs;
-    return readErrorFrom(error, line, waitedMs, cancelToken);
+/**
+ * Whether the client cannot use the part that the DMS has sent: it has a coding that the client does not accept, and no
+ * part can be decoded, or it is of another file than `If-Range` names.
+ */
+function isUnusablePart(
+  response: StreamedResponse,
+  conditions: Conditions,
+  accepted: readonly Coding[],
+): boolean {
+  const { status, headers } = response;
+  if ((status !== 206 && status !== 416) || conditions.range === undefined) return false;
+  const isReadable =
+    status === 416 || codingsOf(headers).every((coding) => accepted.includes(coding));
+  return !isReadable || !isPartOfSameFile(conditions, response);
+}
+
+function fileFrom(
+  request: string,
+  response: StreamedResponse,
+  conditions: Conditions,
+  isPartUnusable: boolean,
+): Download {
+  const { status, headers, body } = response;
+  const problem = isPartUnusable
+    ? new RestError('UPSTREAM_ERROR', request, {
+        status,
+        expected: 'a part that the client can use',
+      })
+    : problemOf(request, response, conditions);
+  if (problem !== null) {
+    body.destroy();
+    throw problem;
   }
+  // RFC 9110, section 15.5.17: a response with status 416 need not have validators.
+  const isDecidable = status !== 416 || 'etag' in headers || 'last-modified' in headers;
+  const required = isDecidable ? statusOfPreconditions(conditions, headers) : null;
+  if (required !== null) return withoutContent(required, response);
+  if (status !== 200 && status !== 206) return withoutContent(status, response);
+  return { status, headers: pickHeaders(headers, contentHeaders), body };
+}
 
-  /** Null if the response is the file, the requested part of it, or says why the client does not get it. */
-  #problemOf(response: StreamedResponse): RestError | null {
-    const { status } = response;
-    switch (status) {
-      case 200:
-        return isHtmlPage(response)
-          ? new RestError('UPSTREAM_ERROR', this.line, { status, expected: 'a file', got: 'HTML' })
-          : null;
-      case 206:
-      case 416:
-        return this.#problemOfPart(response);
-      default:
-        return mayAnswer(status, this.#conditions) ? null : statusError(this.line, response);
-    }
-  }
-
-  #problemOfPart(response: StreamedResponse): RestError | null {
-    const { status, headers } = response;
-    if (this.#conditions.range === undefined) {
-      return new RestError('UPSTREAM_ERROR', this.line, { status, expected: 'the complete file' });
-    }
-    const isReadable =
-      status === 416 ||
-      codingsOf(headers).every((coding) => this.#acceptedCodings.includes(coding));
-    this.isPartUnusable = !isReadable || !isPartOfSameFile(this.#conditions, response);
-    if (!this.isPartUnusable) return null;
-    const expected = 'a part that the client can use';
-    return new RestError('UPSTREAM_ERROR', this.line, { status, expected });
+/** Null if the response is the file, the requested part of it, or says why the client does not get it. */
+function problemOf(
+  request: string,
+  response: StreamedResponse,
+  conditions: Conditions,
+): RestError | null {
+  const { status } = response;
+  switch (status) {
+    case 200:
+      return isHtmlPage(response)
+        ? new RestError('UPSTREAM_ERROR', request, { status, expected: 'a file', got: 'HTML' })
+        : null;
+    case 206:
+    case 416:
+      return conditions.range === undefined
+        ? new RestError('UPSTREAM_ERROR', request, { status, expected: 'the complete file' })
+        : null;
+    default:
+      return mayAnswer(status, conditions) ? null : statusError(request, response);
   }
 }
 

@@ -2,15 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ByteBuffer } from '../transport/byte-buffer.ts';
-import type { CancelToken } from '../transport/cancellation.ts';
 import type { Coding } from '../transport/content-coding.ts';
 import {
   TransportError,
   dispatchTo,
-  RequestHandler,
+  DispatchHandler,
   type TransportErrorKind,
   type OutgoingRequest,
 } from '../transport/dispatch-handler.ts';
+import type { Semaphore } from '../limits/semaphore.ts';
+import { RestError } from '../rest-error.ts';
 import { TransferRateMonitor, type TransferRate } from './transfer-rate.ts';
 
 /** A response whose body is a stream. */
@@ -30,14 +31,16 @@ export interface StreamOptions {
   /** Maximum time without data from the sender, in milliseconds. */
   readonly idleMs: number;
   /**
-   * Minimum rate. A reader that is slower ends the stream as `cancelled`, without a reason in `cancelToken`. A sender
+   * Minimum rate. A reader that is slower ends the stream as `cancelled`, without a cause. A sender
    * that is slower, measured over at least `idleMs`, ends it as `timeout`.
    */
   readonly minRate: TransferRate;
   /** Codings in which the reader accepts the body. A body with another one is decoded, unless it is a part (206). */
   readonly acceptedCodings: readonly Coding[];
-  /** Cancels the request or the stream. */
-  readonly cancelToken: CancelToken;
+  /** Ends the request or the stream. */
+  readonly signal: AbortSignal;
+  /** The places for bodies that are decoded, and the caller that takes one. */
+  readonly decoders: { readonly semaphore: Semaphore; readonly key: string };
   readonly toRestError: (error: TransportError) => Error;
   readonly onBytes: (bytes: number) => void;
 }
@@ -53,7 +56,6 @@ export function openStream(
 ): Promise<StreamedResponse> {
   return new Promise((resolve, reject) => {
     const handler = new StreamHandler(options, resolve, reject);
-    options.cancelToken.setListener(handler.stop);
     dispatchTo(dispatcher, outgoing, handler);
   });
 }
@@ -61,7 +63,7 @@ export function openStream(
 /** Chunks below this size are joined with others that arrive in the same iteration of the event loop. */
 const minChunk = 4 * 1024;
 
-class StreamHandler extends RequestHandler {
+class StreamHandler extends DispatchHandler {
   readonly #options: StreamOptions;
   readonly #resolve: (response: StreamedResponse) => void;
   readonly #reject: (error: Error) => void;
@@ -73,6 +75,8 @@ class StreamHandler extends RequestHandler {
   #receivedSince = 0;
   #receivedBytes = 0;
   #pushedBytes = 0;
+  #isCoded = false;
+  #releaseDecoder: (() => void) | undefined;
   #waitedForReaderMs = 0;
   /** When the stream started to wait for the reader. Null while it waits for the sender. */
   #readerWaitedSince: number | null = null;
@@ -82,7 +86,7 @@ class StreamHandler extends RequestHandler {
     resolve: (response: StreamedResponse) => void,
     reject: (error: Error) => void,
   ) {
-    super();
+    super(options.signal);
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -96,7 +100,8 @@ class StreamHandler extends RequestHandler {
 
   protected override isDecoded(status: number, codings: readonly Coding[]): boolean {
     const { acceptedCodings } = this.#options;
-    return status !== 206 && !codings.every((coding) => acceptedCodings.includes(coding));
+    this.#isCoded = status !== 206 && !codings.every((coding) => acceptedCodings.includes(coding));
+    return this.#isCoded;
   }
 
   protected override onHead(status: number, headers: IncomingHttpHeaders): void {
@@ -123,7 +128,51 @@ class StreamHandler extends RequestHandler {
     // A reader receives the error. Without this listener, an error before there is a reader would end the process.
     body.on('error', () => {});
     this.#body = body;
-    this.#resolve({ status, headers, body });
+    const resolve = (): void => this.#resolve({ status, headers, body });
+    if (this.#isCoded) this.#takeDecoder(resolve);
+    else resolve();
+  }
+
+  /** Waits for a place among the decoders. Meanwhile no data arrives. */
+  #takeDecoder(resolve: () => void): void {
+    const { semaphore, key } = this.#options.decoders;
+    const hold = (): void => {
+      if (this.isEnded) semaphore.release(key);
+      else this.#releaseDecoder = () => semaphore.release(key);
+      resolve();
+    };
+    const wait = semaphore.acquire(key, this.#options.signal);
+    if (wait === undefined) {
+      hold();
+      return;
+    }
+    if (wait === 'full') {
+      this.#refuse();
+      return;
+    }
+    this.controller?.pause();
+    this.#readerWaitedSince = performance.now();
+    wait.then(
+      (isAcquired) => {
+        if (!isAcquired) {
+          this.#refuse();
+          return;
+        }
+        hold();
+        this.#readerWaitedSince = null;
+        this.controller?.resume();
+      },
+      () => {}, // the request was cancelled
+    );
+  }
+
+  #refuse(): void {
+    this.#body = null; // nobody has it yet
+    const expected = 'a free place to decode the file';
+    const retryAfterMs = 5000;
+    this.#end();
+    this.#reject(new RestError('UPSTREAM_UNAVAILABLE', null, { expected, retryAfterMs }));
+    this.controller?.abort(new Error('request aborted: no decoder is free'));
   }
 
   protected override onData(chunk: Buffer): void {
@@ -195,19 +244,20 @@ class StreamHandler extends RequestHandler {
 
   protected override abort(kind: TransportErrorKind, cause: unknown): void {
     if (this.isEnded) return;
-    const error = new TransportError(kind, this.isSent(cause), this.status, cause);
-    if (this.#body !== null) {
-      this.#body.destroy(this.#options.toRestError(error));
-      return;
+    const failure = new TransportError(kind, this.isSent(cause), this.status, cause);
+    const error = this.#options.toRestError(failure);
+    this.#reject(error); // no effect after the head
+    if (this.#body === null) {
+      this.#end();
+      this.controller?.abort(failure);
+    } else {
+      this.#body.destroy(error);
     }
-    this.#end();
-    this.#reject(this.#options.toRestError(error));
-    this.controller?.abort(error);
   }
 
   #end(): void {
-    this.markEnded();
+    if (!this.markEnded()) return;
     clearTimeout(this.#timer);
-    this.#options.cancelToken.setListener(null);
+    this.#releaseDecoder?.();
   }
 }

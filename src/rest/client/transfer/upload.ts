@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { UploadFile } from '../../../model/document.ts';
-import { RestError } from '../rest-error.ts';
+import { runCall, type Call, type CallResult, type Upstream } from '../call/call.ts';
+import { writeHeaders, writeResult } from '../call/write.ts';
+import { requestLine, RestError } from '../rest-error.ts';
 import type { TransportError } from '../transport/dispatch-handler.ts';
 import { sendRequest, type BufferedResponse } from '../transport/send.ts';
-import type { UpstreamCall, WriteResponse } from '../call/call.ts';
-import type { Upstream } from '../call/upstream-request.ts';
-import { WriteRequest } from '../call/write.ts';
 import { TransferRateMonitor } from './transfer-rate.ts';
+import type { Transfers } from './transfers.ts';
 
 /** A write with files. */
-export interface UploadCall extends UpstreamCall {
+export interface UploadCall extends Call {
   readonly method: 'POST';
   /** JSON parts by name. */
   readonly parts: Readonly<Record<string, unknown>>;
@@ -17,102 +17,110 @@ export interface UploadCall extends UpstreamCall {
 }
 
 /**
- * A write that streams files to the DMS, and is sent at most once.
+ * Sends a write at most once, and streams its files.
  *
  * There is no limit on the total time, and the time is added to the operation's deadline. An upload ends if no data
- * moves for `transferIdleMs`, or if the client is slower than `minTransferRate`. If the client disconnects or a file
- * fails, the upload ends before the DMS has a complete body. `close` destroys the open file or reads it to its end, and
- * closes `files`.
+ * moves for `idleMs`, or if the client is slower than `minRate`. If the client disconnects or a file fails, the upload
+ * ends before the DMS has a complete body. The open file is destroyed or read to its end, and `files` is closed.
+ *
+ * @throws the error of a file's stream, if that has failed
  */
-export class UploadRequest extends WriteRequest {
-  readonly #body: MultipartBody;
-  readonly #startedAt = performance.now();
-  readonly #rate: TransferRateMonitor;
-  #idle: NodeJS.Timeout | undefined;
-  #sentBytes = 0;
-
-  constructor(upstream: Upstream, call: UploadCall) {
-    const body = new MultipartBody(call.parts, call.files);
-    super(upstream, { ...call, expectsBody: true }, body.contentType);
-    this.#body = body;
-    this.#rate = new TransferRateMonitor(upstream.minTransferRate);
+export async function upload(
+  upstream: Upstream,
+  transfers: Transfers,
+  call: UploadCall,
+): Promise<CallResult> {
+  const { budget } = call;
+  const { idleMs } = transfers;
+  const { maxResponseBytes: maxBytes, batch, observer } = upstream;
+  const request = requestLine(call);
+  const body = new MultipartBody(call.parts, call.files);
+  const rate = new TransferRateMonitor(transfers.minRate);
+  const startedAt = performance.now();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const cancel = (): void => controller.abort(new RestError('CANCELLED', request));
+  let idle: NodeJS.Timeout | undefined;
+  let sentBytes = 0;
+  budget.signal.addEventListener('abort', cancel);
+  try {
+    return await runCall(upstream, call, {
+      connections: transfers,
+      signal,
+      headers: writeHeaders(body.contentType),
+      codings: upstream.codings,
+      retries: 0,
+      deadlineAt: () => budget.deadlineAt,
+      send(outgoing) {
+        idle = setTimeout(() => controller.abort(idleError(request, body, idleMs)), idleMs);
+        const sent = { ...outgoing, body };
+        return sendRequest(transfers.dispatcher, sent, {
+          timeoutMs: null,
+          maxBytes,
+          batch,
+          signal,
+          onBodySent(bytes) {
+            idle?.refresh();
+            observer.bytesMoved('upload', bytes);
+            sentBytes += bytes;
+            if (!rate.isTooSlow(body.waitedForSourceMs, sentBytes) || body.isComplete) return;
+            const expected = 'data of the file at the minimum rate';
+            controller.abort(new RestError('CANCELLED', request, { expected }));
+          },
+        });
+      },
+      errorFrom: (error, waitedMs) => uploadErrorFrom(error, { request, body, signal, waitedMs }),
+      parse: (response) => uploadResult(request, response, body),
+    });
+  } catch (error) {
+    throw body.failure?.error ?? error;
+  } finally {
+    clearTimeout(idle);
+    budget.signal.removeEventListener('abort', cancel);
+    budget.extendDeadline(startedAt);
+    body.stop();
   }
+}
 
-  readonly #leave = (): void => this.cancelToken.cancel(new RestError('CANCELLED', this.line));
+interface FailedUpload {
+  readonly request: string;
+  readonly body: MultipartBody;
+  readonly signal: AbortSignal;
+  readonly waitedMs: number;
+}
 
-  override follow(): void {
-    this.call.budget.signal.addEventListener('abort', this.#leave);
+function uploadErrorFrom(
+  error: TransportError,
+  { request, body, signal, waitedMs }: FailedUpload,
+): RestError {
+  // The file failed, not the DMS. The file's error is thrown instead.
+  if (body.failure !== null) return new RestError('CANCELLED', request);
+  const details = { status: error.status, waitedMs, cause: error };
+  if (body.isComplete && error.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
+  if (error.kind === 'cancelled' && signal.reason instanceof RestError) return signal.reason;
+  // The body was incomplete, so the DMS has not created anything. Retrying is not possible once parts of the files
+  // were read.
+  return new RestError('UPSTREAM_UNAVAILABLE', request, { ...details, retryable: !error.sent });
+}
+
+/**
+ * Interprets a response that may precede the end of the body. An error status is valid, and 408 means that nothing was
+ * created. A success status is implausible.
+ */
+function uploadResult(
+  request: string,
+  response: BufferedResponse,
+  { isComplete }: MultipartBody,
+): CallResult {
+  const { status } = response;
+  if (status === 408 && !isComplete) {
+    throw new RestError('UPSTREAM_UNAVAILABLE', request, { status, retryable: false });
   }
-
-  override unfollow(): void {
-    this.call.budget.signal.removeEventListener('abort', this.#leave);
+  if (status < 300 && !isComplete) {
+    const expected = 'no success status before the end of the upload';
+    throw new RestError('OUTCOME_UNKNOWN', request, { status, expected });
   }
-
-  override send(): Promise<BufferedResponse> {
-    const { transfers, transferIdleMs } = this.upstream;
-    this.timeoutMs = null;
-    this.#idle = setTimeout(() => {
-      this.cancelToken.cancel(idleError(this.line, this.#body, transferIdleMs));
-    }, transferIdleMs);
-    return sendRequest(transfers, this.outgoing(this.#body), this);
-  }
-
-  onBodySent(bytes: number): void {
-    this.#idle?.refresh();
-    this.upstream.observer.bytesMoved('upload', bytes);
-    this.#sentBytes += bytes;
-    const isTooSlow = this.#rate.isTooSlow(this.#body.waitedForSourceMs, this.#sentBytes);
-    if (!isTooSlow || this.#body.isComplete) return;
-    const expected = 'data of the file at the minimum rate';
-    this.cancelToken.cancel(new RestError('CANCELLED', this.line, { expected }));
-  }
-
-  override toRestError(error: TransportError): RestError {
-    const { line, cancelToken } = this;
-    const body = this.#body;
-    // The file failed, not the DMS. The file's error is thrown instead.
-    if (body.failure !== null) return new RestError('CANCELLED', line);
-    const details = { status: error.status, waitedMs: this.waitedMs, cause: error };
-    if (body.isComplete && error.sent) return new RestError('OUTCOME_UNKNOWN', line, details);
-    if (error.kind === 'cancelled' && cancelToken.reason !== null) return cancelToken.reason;
-    // The body was incomplete, so the DMS has not created anything. Retrying is not possible once parts of the files
-    // were read.
-    return new RestError('UPSTREAM_UNAVAILABLE', line, { ...details, retryable: !error.sent });
-  }
-
-  /**
-   * Interprets a response that may precede the end of the body. An error status is valid, and 408 means that nothing was
-   * created. A success status is implausible.
-   */
-  override read(response: BufferedResponse): WriteResponse {
-    const { status } = response;
-    if (status === 408 && !this.#body.isComplete) {
-      throw new RestError('UPSTREAM_UNAVAILABLE', this.line, { status, retryable: false });
-    }
-    if (status < 300 && !this.#body.isComplete) {
-      throw new RestError('OUTCOME_UNKNOWN', this.line, {
-        status,
-        expected: 'no success status before the end of the upload',
-      });
-    }
-    return super.read(response);
-  }
-
-  override release(): void {
-    clearTimeout(this.#idle);
-    super.release();
-  }
-
-  /** The error of a file's stream. Null if none has failed. */
-  get failure(): MultipartBody['failure'] {
-    return this.#body.failure;
-  }
-
-  /** Ends the upload. */
-  close(): void {
-    this.call.budget.extendDeadline(this.#startedAt);
-    this.#body.stop();
-  }
+  return writeResult(request, response, true);
 }
 
 function idleError(request: string, body: MultipartBody, waitedMs: number): RestError {

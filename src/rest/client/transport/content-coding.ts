@@ -1,8 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib';
 import { singleValue } from './header-values.ts';
-import { ZstdFrames } from './zstd-frames.ts';
 
 /** A content coding that the gateway decodes. */
 export type Coding = 'gzip' | 'br' | 'deflate' | 'zstd';
@@ -98,7 +103,7 @@ export class BodyDecoder {
   /** Decodes the next chunk. Bytes after the end of a body are ignored or an error, depending on its coding. */
   write(chunk: Buffer): void {
     if (chunk.length === 0) return;
-    if (this.#streams.length === 0) this.#open(chunk);
+    if (this.#streams.length === 0) this.#open();
     const first = this.#streams[0]!;
     if (this.#streams.at(-1)!.readableEnded || first.write(chunk)) return;
     const { source } = this.#options;
@@ -126,9 +131,9 @@ export class BodyDecoder {
     for (const stream of this.#streams) stream.destroy();
   }
 
-  #open(firstChunk: Buffer): void {
+  #open(): void {
     const { onData, onEnd, onError } = this.#options;
-    this.#streams = this.#codings.toReversed().map((coding) => decoders[coding](firstChunk));
+    this.#streams = this.#codings.toReversed().map((coding) => decoders[coding]());
     for (const [index, stream] of this.#streams.entries()) {
       stream.on('error', onError);
       const next = this.#streams[index + 1];
@@ -143,10 +148,12 @@ export class BodyDecoder {
   }
 }
 
-const decoders: Readonly<Record<Coding, (firstChunk: Buffer) => Transform>> = {
+/** The largest window that a response can require, as a power of two: 8 MiB (RFC 9659, section 3). */
+const zstd = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
+
+const decoders: Readonly<Record<Coding, () => Transform>> = {
   gzip: () => createGunzip(),
-  // Some servers omit the zlib header, whose first byte ends with 8 (RFC 9110, section 8.4.1.2).
-  deflate: (firstChunk) => (firstChunk[0]! % 16 === 8 ? createInflate() : createInflateRaw()),
+  deflate: () => createInflate(),
   br: () => createBrotliDecompress(),
-  zstd: () => new ZstdFrames(),
+  zstd: () => createZstdDecompress(zstd),
 };

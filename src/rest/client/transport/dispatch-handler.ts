@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { BodyDecoder, codingsOf, decodedHeaders, type Coding } from './content-coding.ts';
-import type { RestError } from '../rest-error.ts';
 import { isClientCertificateAlert } from './tls-errors.ts';
 import { errors } from './undici.ts';
 
@@ -53,7 +52,7 @@ export class TransportError extends Error {
 export function dispatchTo(
   dispatcher: Dispatcher,
   outgoing: OutgoingRequest,
-  handler: RequestHandler,
+  handler: DispatchHandler,
 ): void {
   try {
     // undici accepts any async iterable as a body, but its types only declare streams.
@@ -67,14 +66,20 @@ export function dispatchTo(
  * What the handlers of all requests have in common: a request can be stopped until it has ended, and the body of its
  * response is decoded. Subclasses never see the bytes of a coded body, so that their limits apply to the decoded ones.
  */
-export abstract class RequestHandler implements Dispatcher.DispatchHandler {
+export abstract class DispatchHandler implements Dispatcher.DispatchHandler {
   protected isEnded = false;
   protected controller: Dispatcher.DispatchController | null = null;
   /** The status of the response. Null before its head. */
   protected status: number | null = null;
   #decoder: BodyDecoder | null = null;
 
-  readonly stop = (reason: RestError): void => this.abort('cancelled', reason);
+  readonly #signal: AbortSignal | undefined;
+  readonly #stop = (): void => this.abort('cancelled', this.#signal?.reason);
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#stop);
+  }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.isEnded) controller.abort(new Error('request aborted'));
@@ -150,6 +155,7 @@ export abstract class RequestHandler implements Dispatcher.DispatchHandler {
   protected markEnded(): boolean {
     if (this.isEnded) return false;
     this.isEnded = true;
+    this.#signal?.removeEventListener('abort', this.#stop);
     this.#decoder?.destroy();
     return true;
   }

@@ -41,3 +41,12 @@ export function httpDateMs(text: string): number | null {
   // Only a date that exists, on that day of the week, is written in the same way.
   return !Number.isNaN(ms) && new Date(ms).toUTCString() === date ? ms : null;
 }
+
+/**
+ * Whether a response is declared as an HTML page. The DMS sends none: such a page comes from a proxy, for example a
+ * login page, and says nothing about the requested object.
+ */
+export function isHtml(headers: IncomingHttpHeaders): boolean {
+  const type = singleValue(headers, 'content-type');
+  return type !== null && /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
+}

@@ -1,4 +1,3 @@
-import { CancelToken } from './cancellation.ts';
 import { createPool, type TlsSource } from './connections.ts';
 import { acceptEncoding } from './content-coding.ts';
 import { TransportError } from './dispatch-handler.ts';
@@ -34,7 +33,7 @@ export function createJsonReader(
   const outgoing = { origin, method: 'GET', path: pathname + search, headers } as const;
   const batch = new ImmediateBatch();
   return async () => {
-    const options = { timeoutMs, maxBytes, batch, cancelToken: new CancelToken() };
+    const options = { timeoutMs, maxBytes, batch };
     const response = await sendRequest(pool, outgoing, options).catch((error: unknown) => {
       throw reasonOf(error);
     });

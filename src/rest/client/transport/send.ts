@@ -2,11 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { ImmediateBatch } from './immediate-batch.ts';
 import { ByteBuffer } from './byte-buffer.ts';
-import type { CancelToken } from './cancellation.ts';
-import { isHtml, type RestError } from '../rest-error.ts';
+import { isHtml } from './header-values.ts';
 import {
   dispatchTo,
-  RequestHandler,
+  DispatchHandler,
   TransportError,
   type OutgoingRequest,
   type TransportErrorKind,
@@ -35,9 +34,8 @@ export interface SendRequestOptions {
   readonly expectsBody?: boolean;
   /** Called for every chunk of the body that is written to the connection. */
   onBodySent?(bytes: number): void;
-  readonly cancelToken: CancelToken;
-  /** Returns the error with which the promise rejects. Default: the TransportError. */
-  toRestError?(error: TransportError): RestError;
+  /** Ends the request. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -48,7 +46,7 @@ export interface SendRequestOptions {
  * ends at once when cancelled. And it costs a fifth less. undici 8 never writes a request twice: with pipelining 1 and
  * without HTTP/2, a request fails together with its connection, with any method.
  *
- * @throws {TransportError} or the result of `toRestError` if there is no complete response
+ * @throws {TransportError} if there is no complete response
  */
 export function sendRequest(
   dispatcher: Dispatcher,
@@ -57,14 +55,13 @@ export function sendRequest(
 ): Promise<BufferedResponse> {
   return new Promise((resolve, reject) => {
     const handler = new ResponseHandler(options, resolve, reject);
-    options.cancelToken.setListener(handler.stop);
     dispatchTo(dispatcher, outgoing, handler);
   });
 }
 
 const noBytes = Buffer.alloc(0);
 
-class ResponseHandler extends RequestHandler {
+class ResponseHandler extends DispatchHandler {
   readonly #options: SendRequestOptions;
   readonly #resolve: (response: BufferedResponse) => void;
   readonly #reject: (error: Error) => void;
@@ -78,7 +75,7 @@ class ResponseHandler extends RequestHandler {
     resolve: (response: BufferedResponse) => void,
     reject: (error: Error) => void,
   ) {
-    super();
+    super(options.signal);
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -137,7 +134,7 @@ class ResponseHandler extends RequestHandler {
   }
 
   #respond(status: number): void {
-    if (!this.#markSettled()) return;
+    if (!this.markEnded()) return;
     if (this.#body !== null) clearTimeout(this.#timer);
     const body = this.#body?.take() ?? noBytes;
     const headers = this.#headers;
@@ -150,21 +147,13 @@ class ResponseHandler extends RequestHandler {
       this.#expire();
       return;
     }
-    if (!this.#markSettled()) return;
+    if (!this.markEnded()) return;
     clearTimeout(this.#timer);
-    const error = new TransportError(kind, this.isSent(cause), this.status, cause);
-    this.#reject(this.#options.toRestError?.(error) ?? error);
+    this.#reject(new TransportError(kind, this.isSent(cause), this.status, cause));
     this.controller?.abort(new Error(`request aborted: ${kind}`));
   }
 
   #isStatusEnough(status: number): boolean {
     return status >= 300 || this.#options.expectsBody === false;
-  }
-
-  /** True on the first call. */
-  #markSettled(): boolean {
-    if (!this.markEnded()) return false;
-    this.#options.cancelToken.setListener(null);
-    return true;
   }
 }

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  callerDigest,
-  type DocumentWrite,
-  type WriteNotification,
-} from '../../../../src/rest/client/call/call.ts';
+import { callerDigest } from '../../../../src/rest/client/caller.ts';
+import type { DocumentWrite, WriteNotification } from '../../../../src/rest/client/writes.ts';
 import { Dms } from '../../../../src/rest/dms.ts';
 import type { HttpClient, HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../../helpers/mock-dms.ts';
@@ -23,8 +20,10 @@ function startNotifying(options: Partial<HttpClientOptions> = {}) {
     notified.push(resources.join());
     return held.promise;
   };
+  const http = testHttp(mock, options);
+  http.writes.on(onWrite);
   return {
-    dms: dmsFor(testHttp(mock, { onWrite, ...options })),
+    dms: dmsFor(http),
     mock,
     notified,
     release: held.resolve,
@@ -120,10 +119,11 @@ describe('a listener for document writes', () => {
       .reply('POST', /docForm/, '')
       .reply('POST', /docForm\/form/, { _id: 'd2' }, { status: 201 })
       .reply('POST', /person/, { _id_sys: 'usr-ann' });
-    const http = testHttp(mock, { onWrite: async ({ document }) => others.push(document) });
+    const http = testHttp(mock);
     const others: unknown[] = [];
     const written: DocumentWrite[] = [];
-    http.addDocumentWriteListener((write) => written.push(write));
+    http.writes.on(({ document }) => void (document && written.push(document)));
+    http.writes.on(({ document, isRemote }) => void (isRemote || others.push(document)));
     return { mock, http, dms: dmsFor(http), written, others };
   };
   const caller = callerDigest(testCaller());
@@ -143,8 +143,8 @@ describe('a listener for document writes', () => {
   it('is called with those of another process, which nobody else is told', () => {
     const { http, written, others } = startListening();
     const document = { caller, documentId: 'd1' };
-    http.reportWrite({ resources: ['persons'], document });
-    http.reportWrite({ resources: ['persons'], document: null });
+    void http.writes.emit({ resources: ['persons'], document, isRemote: true });
+    void http.writes.emit({ resources: ['persons'], document: null, isRemote: true });
     expect(written).toEqual([document]);
     expect(others).toEqual([]);
   });

@@ -70,7 +70,7 @@ describe('retryDelayMs', () => {
   const inAnHour = performance.now() + 3_600_000;
 
   it('adds jitter to Retry-After', () => {
-    const bounds = { retries: 2, deadlineAt: inAnHour };
+    const bounds = { retries: 2, deadlineAt: () => inAnHour };
     const waits = Array.from({ length: 50 }, () => retryDelayMs(away(1500), 1, bounds)!);
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(1500);
     expect(Math.max(...waits)).toBeLessThanOrEqual(1600);
@@ -78,12 +78,12 @@ describe('retryDelayMs', () => {
   });
 
   it('is null if the deadline would pass', () => {
-    const bounds = { retries: 2, deadlineAt: performance.now() + 1000 };
+    const bounds = { retries: 2, deadlineAt: () => performance.now() + 1000 };
     expect(retryDelayMs(away(1500), 1, bounds)).toBeNull();
   });
 
   it('is random below a maximum that doubles', () => {
-    const bounds = { retries: 9, deadlineAt: inAnHour };
+    const bounds = { retries: 9, deadlineAt: () => inAnHour };
     const longest = (attempt: number): number => {
       const waits = Array.from({ length: 500 }, () => retryDelayMs(away(null), attempt, bounds));
       return Math.max(...waits.map(Number));
@@ -95,7 +95,7 @@ describe('retryDelayMs', () => {
   });
 
   it('retries broken calls and not rejected ones', () => {
-    const bounds = { retries: 2, deadlineAt: inAnHour };
+    const bounds = { retries: 2, deadlineAt: () => inAnHour };
     const cut = new TransportError('connection', true, null, null);
     const wasCut = new RestError('UPSTREAM_UNAVAILABLE', request, { cause: cut });
     const wasKeptBack = new RestError('UPSTREAM_UNAVAILABLE', request);

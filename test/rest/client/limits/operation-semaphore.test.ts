@@ -1,32 +1,30 @@
 import { describe, expect, it, vi } from 'vitest';
-import { CancelToken } from '../../../../src/rest/client/transport/cancellation.ts';
-import { FairSemaphore } from '../../../../src/rest/client/limits/semaphore.ts';
-import { Semaphore } from '../../../../src/rest/client/limits/request-budget.ts';
+import { Semaphore } from '../../../../src/rest/client/limits/semaphore.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
 
 const cancelled = new RestError('CANCELLED', null);
 
-describe('a semaphore', () => {
-  it('passes the slot of a cancelled call on', async () => {
-    const semaphore = new Semaphore(1);
-    expect(semaphore.acquire(new CancelToken())).toBeUndefined();
-    const leaving = new CancelToken();
-    const left = semaphore.acquire(leaving);
-    const next = semaphore.acquire(new CancelToken());
-    leaving.cancel(cancelled);
-    await expect(left).rejects.toBe(cancelled);
-    semaphore.release();
-    await next;
-    semaphore.release();
-    expect(semaphore.acquire(new CancelToken())).toBeUndefined();
-  });
+const connected = new AbortController().signal;
+
+it('passes the slot of a cancelled call on', async () => {
+  const semaphore = new Semaphore({ capacity: 1 });
+  expect(semaphore.acquire('', connected)).toBeUndefined();
+  const leaving = new AbortController();
+  const left = semaphore.acquire('', leaving.signal);
+  const next = semaphore.acquire('', connected);
+  leaving.abort(cancelled);
+  await expect(left).rejects.toBe(cancelled);
+  semaphore.release('');
+  await next;
+  semaphore.release('');
+  expect(semaphore.acquire('', connected)).toBeUndefined();
 });
 
 describe('a fair semaphore', () => {
   function start(capacity: number) {
     const changes: number[] = [];
-    const semaphore = new FairSemaphore({
+    const semaphore = new Semaphore({
       capacity,
       share: Infinity,
       maxWaiting: 10,
@@ -35,13 +33,13 @@ describe('a fair semaphore', () => {
     });
     /** Waits for a slot. `order` receives the key when it is acquired. */
     const order: string[] = [];
-    const wait = (key: string, cancelToken = new CancelToken()): void => {
-      const slot = semaphore.acquire(key, cancelToken);
+    const wait = (key: string, signal: AbortSignal = connected): void => {
+      const slot = semaphore.acquire(key, signal);
       if (!(slot instanceof Promise)) throw new Error('nothing to wait for');
       void slot.then((isAdmitted) => order.push(isAdmitted ? key : `${key} is late`));
     };
     const hold = (...keys: readonly string[]): void => {
-      for (const key of keys) expect(semaphore.acquire(key, new CancelToken())).toBeUndefined();
+      for (const key of keys) expect(semaphore.acquire(key, connected)).toBeUndefined();
     };
     return { semaphore, changes, order, wait, hold };
   }
@@ -59,10 +57,10 @@ describe('a fair semaphore', () => {
   it('ignores that a call is cancelled after it was admitted', async () => {
     const { semaphore, changes, order, wait, hold } = start(1);
     hold('ann');
-    const cancelToken = new CancelToken();
-    wait('ben', cancelToken);
+    const client = new AbortController();
+    wait('ben', client.signal);
     semaphore.release('ann');
-    cancelToken.cancel(cancelled);
+    client.abort(cancelled);
     await expect.poll(() => order).toEqual(['ben']);
     expect(changes).toEqual([1, -1]);
   });
@@ -71,19 +69,12 @@ describe('a fair semaphore', () => {
     fakeTimers('performance', 'setInterval');
     const { changes, order, wait, hold } = start(1);
     hold('ann');
-    const cancelToken = new CancelToken();
-    wait('ben', cancelToken);
+    const client = new AbortController();
+    wait('ben', client.signal);
     vi.advanceTimersByTime(1000);
-    cancelToken.cancel(cancelled);
+    client.abort(cancelled);
     await Promise.resolve();
     expect(order).toEqual(['ben is late']);
     expect(changes).toEqual([1, -1]);
   });
-});
-
-it('a cancel token keeps the first reason', () => {
-  const cancelToken = new CancelToken();
-  cancelToken.cancel(cancelled);
-  cancelToken.cancel(new RestError('UPSTREAM_TIMEOUT', null));
-  expect(cancelToken.reason).toBe(cancelled);
 });

@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream';
 import { Dispatcher } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
-import { CancelToken } from '../../../../src/rest/client/transport/cancellation.ts';
 import { openStream } from '../../../../src/rest/client/transfer/response-stream.ts';
 import { minTransferRate } from '../../../../src/rest/client/transfer/transfer-rate.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
+import { Semaphore } from '../../../../src/rest/client/limits/semaphore.ts';
+
+const decoders = { semaphore: new Semaphore({ capacity: 8 }), key: 'ann' };
 
 const idleMs = 1000;
 
@@ -37,7 +39,8 @@ async function startResponse() {
       idleMs,
       acceptedCodings: [],
       minRate: { ...minTransferRate, bytes: 1 },
-      cancelToken: new CancelToken(),
+      signal: new AbortController().signal,
+      decoders,
       toRestError: (error) => error,
       onBytes() {},
     },

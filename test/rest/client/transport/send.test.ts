@@ -2,12 +2,14 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { Dispatcher, Pool } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CancelToken } from '../../../../src/rest/client/transport/cancellation.ts';
 import { ImmediateBatch } from '../../../../src/rest/client/transport/immediate-batch.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
 import { sendRequest } from '../../../../src/rest/client/transport/send.ts';
 import { openStream } from '../../../../src/rest/client/transfer/response-stream.ts';
 import { minTransferRate } from '../../../../src/rest/client/transfer/transfer-rate.ts';
+import { Semaphore } from '../../../../src/rest/client/limits/semaphore.ts';
+
+const decoders = { semaphore: new Semaphore({ capacity: 8 }), key: 'ann' };
 
 const batch = new ImmediateBatch();
 
@@ -51,18 +53,19 @@ const outgoing = {
 describe.each([
   [
     'an exchange',
-    (dispatcher: Dispatcher, timeoutMs: number, cancelToken: CancelToken): Promise<unknown> =>
-      sendRequest(dispatcher, outgoing, { timeoutMs, maxBytes: 10, batch, cancelToken }),
+    (dispatcher: Dispatcher, timeoutMs: number, signal: AbortSignal): Promise<unknown> =>
+      sendRequest(dispatcher, outgoing, { timeoutMs, maxBytes: 10, batch, signal }),
   ],
   [
     'a stream',
-    (dispatcher: Dispatcher, headMs: number, cancelToken: CancelToken): Promise<unknown> =>
+    (dispatcher: Dispatcher, headMs: number, signal: AbortSignal): Promise<unknown> =>
       openStream(dispatcher, outgoing, {
         headMs,
         idleMs: headMs,
         acceptedCodings: [],
         minRate: minTransferRate,
-        cancelToken,
+        signal,
+        decoders,
         toRestError: (fault) => fault,
         onBytes: () => {},
       }),
@@ -70,9 +73,9 @@ describe.each([
 ])('%s that waits for a connection', (_what, send) => {
   it('ends at once when cancelled and is never sent', async () => {
     const dispatcher = new StuckDispatcher();
-    const cancelToken = new CancelToken();
-    const sent = send(dispatcher, 60_000, cancelToken);
-    cancelToken.cancel(new RestError('CANCELLED', 'GET /'));
+    const controller = new AbortController();
+    const sent = send(dispatcher, 60_000, controller.signal);
+    controller.abort(new RestError('CANCELLED', 'GET /'));
     await expect(sent).rejects.toMatchObject({ kind: 'cancelled', sent: false });
     dispatcher.letStart();
     expect(dispatcher.abortedWith).toBeInstanceOf(Error);
@@ -80,7 +83,7 @@ describe.each([
 
   it('ends at its time limit and is never sent', async () => {
     const dispatcher = new StuckDispatcher();
-    const sent = send(dispatcher, 10, new CancelToken());
+    const sent = send(dispatcher, 10, new AbortController().signal);
     await expect(sent).rejects.toMatchObject({ kind: 'timeout', sent: false });
     dispatcher.letStart();
     expect(dispatcher.abortedWith).toBeInstanceOf(Error);
@@ -119,7 +122,6 @@ describe('a response in chunks of one byte', () => {
       timeoutMs: 5000,
       maxBytes: length,
       batch,
-      cancelToken: new CancelToken(),
     });
     expect(body.equals(Buffer.alloc(length, 'x'))).toBe(true);
     expect(body.buffer.byteLength).toBeLessThanOrEqual(2 * length);
@@ -131,7 +133,6 @@ describe('a response in chunks of one byte', () => {
       timeoutMs: 5000,
       maxBytes: length - 1,
       batch,
-      cancelToken: new CancelToken(),
     };
     await expect(sendRequest(pool, dripped, options)).rejects.toMatchObject({ kind: 'tooLarge' });
   });
@@ -143,7 +144,8 @@ describe('a response in chunks of one byte', () => {
       idleMs: 5000,
       acceptedCodings: [],
       minRate: minTransferRate,
-      cancelToken: new CancelToken(),
+      signal: new AbortController().signal,
+      decoders,
       toRestError: (fault) => fault,
       onBytes: () => {},
     });

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { Dms } from '../../../../src/rest/dms.ts';
+import type { Caller } from '../../../../src/rest/client/caller.ts';
+import type { HttpClient } from '../../../../src/rest/client/http-client.ts';
+import { createMockDms, testBudget, testCaller, testHttp } from '../../../helpers/mock-dms.ts';
+
+const person = { _id_sys: 'usr-ann' };
+
+function dmsFor(
+  http: HttpClient,
+  client = new AbortController(),
+  caller: Partial<Caller> = {},
+): Dms {
+  return new Dms(http, testCaller(caller), testBudget({ signal: client.signal }));
+}
+
+describe('a call whose client disconnects', () => {
+  it('is not sent at all', async () => {
+    const mock = createMockDms().reply('GET', /person/, person);
+    const client = new AbortController();
+    client.abort();
+    await expect(dmsFor(testHttp(mock), client).persons.get('a')).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    expect(mock.requests).toEqual([]);
+  });
+
+  it('does not wait for a connection after it was counted', async () => {
+    const mock = createMockDms().reply('GET', /person/, person);
+    const client = new AbortController();
+    const rateLimiter = {
+      async consume() {
+        await Promise.resolve();
+        client.abort();
+      },
+    };
+    const http = testHttp(mock, { connections: 1, rateLimiter });
+    await expect(dmsFor(http, client).persons.get('a')).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    expect(mock.requests).toEqual([]);
+  });
+
+  it('is not sent after it was signed, and gives its connection back', async () => {
+    const mock = createMockDms().reply('GET', /person/, person);
+    const http = testHttp(mock, { connections: 1 });
+    const client = new AbortController();
+    const { promise: signature, resolve: sign } = Promise.withResolvers<string>();
+    const leaving = dmsFor(http, client, { authorization: () => signature }).persons.get('a');
+    client.abort();
+    sign('Bearer signed');
+    await expect(leaving).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(await dmsFor(http).persons.get('b')).toMatchObject({ systemId: 'usr-ann' });
+    expect(mock.requests).toEqual(['GET /api/v2/person/b']);
+  });
+});
+
+it('reports status 401 with method and path without the query', async () => {
+  const unauthorized: string[] = [];
+  const onUnauthorized = (...call: string[]): void => void unauthorized.push(call.join(' '));
+  const read = async (status: number): Promise<void> => {
+    const mock = createMockDms().reply('GET', /docForm/, '', { status });
+    const { documents } = dmsFor(testHttp(mock), undefined, { onUnauthorized });
+    await documents.get('p1', new Set(['tags'])).catch(() => {});
+  };
+  await read(403);
+  expect(unauthorized).toEqual([]);
+  await read(401);
+  expect(unauthorized).toEqual(['GET /api/v2/docForm/p1']);
+});
+
+it('adds the headers of `onCall` to each attempt, and replaces none of its own', async () => {
+  const mock = createMockDms().reply('GET', /person/, '', { status: 503 });
+  const urls: string[] = [];
+  const http = testHttp(mock, {
+    retries: 1,
+    onCall: async ({ method, url }) => {
+      urls.push(`${method} ${new URL(url).pathname}`);
+      return { 'x-team': 'a', Authorization: 'other' };
+    },
+  });
+  await expect(
+    dmsFor(http, undefined, { authorization: 'Bearer own' }).persons.get('a'),
+  ).rejects.toMatchObject({ status: 503 });
+  expect(urls).toEqual(['GET /api/v2/person/a', 'GET /api/v2/person/a']);
+  expect(mock.received.map(({ headers }) => headers)).toMatchObject([
+    { 'x-team': 'a', authorization: 'Bearer own' },
+    { 'x-team': 'a', authorization: 'Bearer own' },
+  ]);
+});
+
+describe('the queue for connections', () => {
+  it('passes the slot of a disconnected client on', async () => {
+    const mock = createMockDms();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    mock.reply('GET', /person/, async ({ path }) => {
+      await released;
+      return { _id_sys: path };
+    });
+    const http = testHttp(mock, { connections: 1 });
+    const client = new AbortController();
+    const holding = dmsFor(http).persons.get('a');
+    const leaving = new Dms(http, testCaller(), testBudget({ signal: client.signal })).persons
+      .get('b')
+      .catch(() => 'left');
+    const waiting = dmsFor(http).persons.get('c');
+    client.abort();
+    expect(await leaving).toBe('left');
+    release();
+    expect(await Promise.all([holding, waiting])).toHaveLength(2);
+    expect(mock.requests).toEqual(['GET /api/v2/person/a', 'GET /api/v2/person/c']);
+  });
+
+  it('rejects calls at once if it is full', async () => {
+    const mock = createMockDms();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    mock.reply('GET', /person/, async ({ path }) => {
+      await released;
+      return { _id_sys: path };
+    });
+    const http = testHttp(mock, { connections: 2, maxWaiting: 1 });
+    const reads = ['a', 'b', 'c', 'd'].map((id) => dmsFor(http).persons.get(id));
+    const outcomes = Promise.allSettled(reads);
+    await expect(reads[3]).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      expected: 'a free place in the queue',
+    });
+    expect(mock.requests).toHaveLength(2);
+    release();
+    const statuses = (await outcomes).map(({ status }) => status);
+    expect(statuses).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+  });
+});
