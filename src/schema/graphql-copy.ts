@@ -27,11 +27,11 @@ const classes = [
  * @throws naming a part that does not
  */
 export function checkGraphQLCopy(schema: GraphQLSchema): void {
-  const parts = [schema, ...schema.getDirectives(), ...Object.values(schema.getTypeMap())];
-  const foreign = parts.find((part) => !classes.some((one) => part instanceof one));
+  const isForeign = (part: object): boolean => !classes.some((known) => part instanceof known);
+  const parts = [...schema.getDirectives(), ...Object.values(schema.getTypeMap())];
+  const foreign = isForeign(schema) ? 'The schema' : parts.find(isForeign)?.name;
   if (foreign === undefined) return;
-  const name = foreign === schema ? 'The schema' : `\`${String(foreign)}\` of the schema`;
   throw new Error(
-    `${name} was made with a second copy of \`graphql\`. Install one (\`npm ls graphql\`). In Vitest, the alias of docs/extend.md leads to the same copy.`,
+    `${foreign} was made with a second copy of \`graphql\`. Install one (\`npm ls graphql\`). In Vitest, the alias of docs/extend.md leads to the same copy.`,
   );
 }

@@ -1,3 +1,4 @@
+import type * as GraphQL from 'graphql';
 import { GraphQLError } from 'graphql';
 import { expect, it } from 'vitest';
 import type { TeamPlugin } from '../../src/index.ts';
@@ -6,7 +7,7 @@ import { startGateway } from '../helpers/gateway.ts';
 /* A second copy of graphql: Vite loads index.mjs of the package, Node loads index.js. */
 
 const path = 'graphql/index.mjs';
-const other = (await import(path)) as typeof import('graphql');
+const other = (await import(path)) as typeof GraphQL;
 
 const forbidden = () => new other.GraphQLError('Not you.', { extensions: { code: 'FORBIDDEN' } });
 
