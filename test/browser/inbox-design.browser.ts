@@ -212,7 +212,7 @@ it('leads the focus through the page from the top', async () => {
     'All documents',
     'Playground',
     'Next',
-    'Search this page, or enter an ID',
+    'Search supplier, number or amount',
     'Form',
     'Tags',
     'More',

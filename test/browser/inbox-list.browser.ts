@@ -73,47 +73,6 @@ it.each([1231, 1000, 900, 700, 360])('has its toolbar on one line: %d px', async
   expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(1);
 });
 
-it.each([
-  {
-    language: 'en',
-    label: 'Search this page, or enter an ID',
-    none: 'Nothing on this page matches.',
-  },
-  {
-    language: 'de',
-    label: 'Diese Seite durchsuchen oder ID eingeben',
-    none: 'Auf dieser Seite passt nichts.',
-  },
-] as const)(
-  'finds what is loaded by title, organization and ID: $language',
-  async ({ language, label, none }) => {
-    const { page, url } = await openList({ language });
-    const search = page.getByRole('combobox', { name: label });
-    const options = page.getByRole('listbox').getByRole('option');
-    await page.keyboard.press('/');
-    await page.keyboard.type('lighthouse'); // an organization
-    await options
-      .filter({ hasText: 'Invoice RE-2026-0054 of Lighthouse Consulting LLP' })
-      .waitFor();
-    await search.fill('0191');
-    await options.filter({ hasText: 'Invoice RE-2026-0058' }).waitFor();
-    await search.fill('nowhere');
-    await page.getByText(none).waitFor();
-    expect(await findViolations(page)).toEqual([]);
-    // The first match is active: Enter takes it.
-    await search.fill('server main');
-    await expect.poll(() => options.first().getAttribute('aria-selected')).toBe('true');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`${url}/app/documents/DOC-0178`);
-    // Any other document has its whole ID.
-    await page.goto(`${url}/app/views/inbox`);
-    await search.fill('doc-0200');
-    await options.filter({ hasText: 'Records policy, edition 5' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`${url}/app/documents/DOC-0200`);
-  },
-);
-
 it('repeats in the second line nothing of the title, and has a place for the amount', async () => {
   const { page } = await openList();
   const row = rowsOf(page).filter({ hasText: 'Invoice RE-2026-0058' });
@@ -192,26 +151,52 @@ it.each([
   },
 );
 
-it('shows the ID of what a search finds, and which document Enter opens', async () => {
-  const { page, url } = await openList({ path: 'views/all', width: 360 });
-  const search = page.getByRole('combobox', { name: /^Search/ });
-  await search.fill('Invoice RE-2026-005');
-  const options = page.getByRole('listbox').getByRole('option');
-  await options.nth(2).hover();
-  const looks = await options.evaluateAll((all) =>
-    all.map((one) => {
-      const id = one.lastElementChild!;
-      return {
-        isCut: id.scrollWidth > id.clientWidth,
-        look: getComputedStyle(one).backgroundColor,
-      };
-    }),
-  );
-  expect(looks.filter(({ isCut }) => isCut)).toEqual([]);
-  expect(looks[2]!.look).not.toBe(looks[0]!.look);
-  const id = await options.first().locator('.muted').innerText();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`${url}/app/documents/${id}`);
+it.each([
+  { language: 'en', text: '2,587.71', total: 7 },
+  { language: 'de', text: '2.587,71', total: 7 },
+  { language: 'de', text: 're-2026-0058', total: 1 },
+  { language: 'en', text: 'lighthouse', total: 12 },
+] as const)('searches the whole list: $text', async ({ language, text, total }) => {
+  const { page, url } = await openList({ language, path: 'views/all' });
+  await page.getByRole('searchbox').fill(text);
+  await page.waitForURL(/\?search=/);
+  const summary = page.locator('.list-summary');
+  await expect.poll(() => summary.innerText()).toMatch(new RegExp(`\\b${total} Do[ck]ument`));
+  await page.reload(); // the URL has the search
+  await expect.poll(() => summary.innerText()).toMatch(new RegExp(`\\b${total} Do[ck]ument`));
+  await page.getByRole('searchbox').fill('');
+  await page.waitForURL(`${url}/app/views/all`);
+});
+
+it('says what to narrow if a list is too long to be searched and sorted, and keeps its rows', async () => {
+  const { page } = await openList({ path: 'views/all', width: 1280 });
+  await page.route('**/graphql', async (route) => {
+    const { operationName, variables } = route.request().postDataJSON() ?? {};
+    if (operationName !== 'DocumentList' || !variables.search) return route.continue();
+    const message =
+      '`search` searches at most 500 documents, but the list has 812. Narrow `filter`, or omit `search`.';
+    const errors = [{ message, extensions: { code: 'BAD_USER_INPUT' } }];
+    return route.fulfill({ json: { errors } });
+  });
+  const rows = await rowsOf(page).count();
+  await page.getByRole('searchbox').fill('paper');
+  await page.getByText('The list has 812 documents, and only 500 can be searched').waitFor();
+  expect(await page.getByRole('alert').innerText()).not.toContain('`');
+  expect(await rowsOf(page).count()).toBe(rows);
+  expect(await findViolations(page)).toEqual([]);
+});
+
+it('offers no order for a list that is too long', async () => {
+  const { page } = await openList({ path: 'views/inbox', width: 1280 });
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postDataJSON()?.operationName !== 'DocumentList') return route.continue();
+    const response = await route.fetch();
+    const body = (await response.text()).replace('"totalCount":200', '"totalCount":812');
+    return route.fulfill({ response, body });
+  });
+  await page.getByRole('link', { name: 'All documents' }).click();
+  await page.getByText('of 812 documents').first().waitFor();
+  expect(await page.locator('.sort-link').count()).toBe(0);
 });
 
 it('gives a title the place of an amount that is not there: 360 px', async () => {

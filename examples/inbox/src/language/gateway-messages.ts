@@ -15,9 +15,9 @@ const messages: readonly (readonly [message: RegExp, english: string, german: st
     'Das ist keine ID, die zu diesem Feld passt.',
   ],
   [
-    /^`orderBy` sorts at most (\d+) documents.*?(?:(\d+)).*$/,
-    'Only lists of up to $1 documents can be sorted. Narrow the filter.',
-    'Nur Listen mit bis zu $1 Dokumenten können sortiert werden. Grenzen Sie den Filter ein.',
+    /^`(?:orderBy|search)` \w+ at most (\d+) documents, but the list has (\d+)\..*$/,
+    'The list has $2 documents, and only $1 can be searched and sorted. Narrow it by form, phase, status or tags.',
+    'Die Liste hat $2 Dokumente, und nur $1 können durchsucht und sortiert werden. Grenzen Sie sie nach Formular, Phase, Status oder Schlagwörtern ein.',
   ],
   [
     /^The list can have at most (\d+) entries, not (\d+)\.$/,

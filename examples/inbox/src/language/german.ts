@@ -87,10 +87,8 @@ export const german = {
   'Clear filter': 'Filter löschen',
 
   More: 'Mehr',
-  'Search this page, or enter an ID': 'Diese Seite durchsuchen oder ID eingeben',
-  'Title, organization or ID': 'Titel, Organisation oder ID',
-  'Nothing on this page matches. A whole ID finds any document.':
-    'Auf dieser Seite passt nichts. Eine ganze ID findet jedes Dokument.',
+  'Search supplier, number or amount': 'Lieferant, Nummer oder Betrag suchen',
+  'Enter opens {document}.': 'Die Eingabetaste öffnet {document}.',
   Sort: 'Sortieren',
   Unsorted: 'Unsortiert',
   'Newest first': 'Neueste zuerst',

@@ -30,7 +30,7 @@ const organizationNameQuery = graphql(`
   }
 `);
 
-const organizationSearchQuery = graphql(`
+export const organizationSearchQuery = graphql(`
   query OrganizationSearch($search: String!) {
     organizations(search: $search, first: 50) {
       nodes {

@@ -1,13 +1,15 @@
-import { useId, type ReactNode } from 'react';
+import { useId } from 'react';
 import { Icon } from '../../../../ui/icon.tsx';
 import { phases, statuses, type WorkflowNumber } from '../../domain/workflow.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
+import { DocumentSearch } from './document-search.tsx';
 import { FilterInput, FilterSelect } from './filter-controls.tsx';
 import { countConditions, noFilter, type FilterState } from './filter-state.ts';
 import { MoreConditions } from './more-conditions.tsx';
 import { SortChoice } from './sort-choice.tsx';
 import { useFilterDraft } from './use-filter-draft.ts';
+import { maxSorted } from './use-document-list.ts';
 import { useForms } from './use-forms.ts';
 import './document-filters.css';
 
@@ -16,15 +18,13 @@ interface DocumentFiltersProps {
   readonly onChange: (filter: FilterState) => void;
   /** Number of documents that the filter finds. Null: not known. */
   readonly totalCount: number | null;
-  /** The search. */
-  readonly children: ReactNode;
 }
 
 /**
  * The toolbar of a view: the search, the filter and the order. Each condition applies when it is changed, and is removed by
  * the button inside of it. If there is little room, the conditions are in a sheet behind a button.
  */
-export function DocumentFilters({ filter, onChange, totalCount, children }: DocumentFiltersProps) {
+export function DocumentFilters({ filter, onChange, totalCount }: DocumentFiltersProps) {
   const t = useText();
   const id = useId();
   const format = useFormat();
@@ -36,13 +36,17 @@ export function DocumentFilters({ filter, onChange, totalCount, children }: Docu
   return (
     <search className="toolbar-container">
       <div className="toolbar">
-        {children}
+        <DocumentSearch
+          text={draft.search}
+          onChange={(search) => change({ search })}
+          onApply={(search) => apply({ search })}
+        />
         <button type="button" className="button toolbar-filter-button" popoverTarget={id}>
           <Icon name="filter" />
           <span>{t('Filter')}</span>
           {count > 0 && <span className="badge badge-active">{count}</span>}
         </button>
-        <SortChoice />
+        {(totalCount ?? 0) <= maxSorted && <SortChoice />}
         <form
           id={id}
           popover="auto"

@@ -34,23 +34,22 @@ export function DocumentList({ list, onClearFilter, region, ...position }: Docum
   const focusRegion = (): void => region.current?.focus({ preventScroll: true });
   useListKeys(region, selection.ids.size > 0 ? () => selection.selectOnly([]) : null);
 
-  if (!documents && error) {
-    const isRejected =
-      (isFiltered(filter) || order !== null) && codesOf(error).includes('BAD_USER_INPUT');
-    return (
-      <ErrorNotice
-        title={t('The documents cannot be shown.')}
-        error={error}
-        {...(isRejected
-          ? {
-              actionLabel: order === null ? 'Clear filter' : 'Show all of this view',
-              onAction: onClearFilter,
-            }
-          : { onAction: () => void reload() })}
-        onFocusLost={focusRegion}
-      />
-    );
-  }
+  const isRejected =
+    (isFiltered(filter) || order !== null) && codesOf(error).includes('BAD_USER_INPUT');
+  const failure = error && (
+    <ErrorNotice
+      title={t('The documents cannot be shown.')}
+      error={error}
+      {...(isRejected
+        ? {
+            actionLabel: order === null ? 'Clear filter' : 'Show all of this view',
+            onAction: onClearFilter,
+          }
+        : { onAction: () => void reload() })}
+      onFocusLost={focusRegion}
+    />
+  );
+  if (!documents && failure) return failure;
   if (!documents) {
     const isCounted = count !== null && !isFiltered(filter);
     const rest = isCounted ? count - (page - 1) * pageSize : pageSize;
@@ -58,9 +57,12 @@ export function DocumentList({ list, onClearFilter, region, ...position }: Docum
   }
   return (
     <>
-      {error && interruptionOf(error) === null && (
-        <ErrorNotice title={t('Some of the data is missing.')} error={error} />
-      )}
+      {isStale
+        ? failure
+        : error &&
+          interruptionOf(error) === null && (
+            <ErrorNotice title={t('Some of the data is missing.')} error={error} />
+          )}
       {nodes.length === 0 ? (
         <EmptyList {...position} onClearFilter={onClearFilter} />
       ) : (

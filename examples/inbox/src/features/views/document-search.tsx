@@ -1,59 +1,58 @@
 import { skipToken, useQuery } from '@apollo/client/react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { Combobox, matchOptions } from '../../components/combobox.tsx';
-import { documentTitle, isShortId, pathOfDocument } from '../../domain/document.ts';
+import { Icon } from '../../../../ui/icon.tsx';
+import { isShortId, pathOfDocument } from '../../domain/document.ts';
 import { useText } from '../../language/text.ts';
 import { documentNameQuery } from '../fields/document-name-query.ts';
 import { useKeys } from '../keyboard/keyboard.ts';
-import type { KnownDocument } from './last-view.tsx';
+import { FilterInput } from './filter-controls.tsx';
 
 interface DocumentSearchProps {
-  /** What is loaded. */
-  readonly documents: readonly KnownDocument[];
+  readonly text: string;
+  /** Changes the text, which is applied a moment later. */
+  readonly onChange: (text: string) => void;
+  /** Applies a text. */
+  readonly onApply: (text: string) => void;
 }
 
-/** Opens a document: one of the list by its title, its organization or ID, or any other by its whole ID. */
-export function DocumentSearch({ documents }: DocumentSearchProps) {
+/** Finds documents of the list by their words. Enter opens the document of a whole ID, also one of another list. */
+export function DocumentSearch({ text, onChange, onApply }: DocumentSearchProps) {
   const t = useText();
   const navigate = useNavigate();
   const box = useRef<HTMLDivElement>(null);
-  const [text, setText] = useState('');
   const id = text.trim().toUpperCase();
-  const { data, loading } = useQuery(
-    documentNameQuery,
-    isShortId(id) ? { variables: { id } } : skipToken,
-  );
+  const isId = isShortId(id);
+  const { data, loading } = useQuery(documentNameQuery, isId ? { variables: { id } } : skipToken);
   useKeys({ '/': () => box.current?.querySelector('input')?.focus() });
-  const matches = text.trim() === '' ? [] : matchOptions(documents, text);
-  const found = data?.document;
-  const other =
-    found && matches.every(({ value }) => value !== pathOfDocument(found))
-      ? [{ value: pathOfDocument(found), label: documentTitle(found, t), detail: found.shortId }]
-      : [];
   return (
-    <div ref={box} className="document-search">
-      <Combobox
-        attributes={{
-          type: 'search',
-          'aria-label': t('Search this page, or enter an ID'),
-          placeholder: t('Title, organization or ID'),
-        }}
-        text={text}
-        onType={setText}
-        options={[...matches, ...other]}
-        onSelect={({ value }) => {
-          setText('');
-          void navigate(value);
-        }}
-        emptyText={t(
-          !isShortId(id)
-            ? 'Nothing on this page matches. A whole ID finds any document.'
-            : loading
-              ? 'Loading…'
-              : 'No document that you can see has this ID.',
-        )}
+    // The keys are those of the input in it.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      ref={box}
+      className="document-search"
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+        event.preventDefault();
+        if (data?.document) void navigate(pathOfDocument(data.document));
+        else onApply(text);
+      }}
+    >
+      <Icon name="search" />
+      <FilterInput
+        type="search"
+        label={t('Search supplier, number or amount')}
+        value={text}
+        onChange={onChange}
+        onClear={() => onApply('')}
       />
+      {isId && !loading && (
+        <p role="status" className="document-search-hint popup small">
+          {data?.document
+            ? t('Enter opens {document}.', { document: id })
+            : t('No document that you can see has this ID.')}
+        </p>
+      )}
     </div>
   );
 }

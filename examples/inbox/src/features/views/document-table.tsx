@@ -3,11 +3,13 @@ import { useText } from '../../language/text.ts';
 import type { Selection } from '../bulk/use-selection.ts';
 import { DocumentRow } from './document-row.tsx';
 import { SortableHeader } from './sortable-header.tsx';
+import { maxSorted } from './use-document-list.ts';
 import type { RowChange } from './use-row-changes.ts';
 import './document-table.css';
 
 const documentTableFragment = graphql(`
   fragment DocumentTable on DocumentConnection {
+    totalCount
     nodes {
       id
       ...DocumentRow
@@ -31,12 +33,12 @@ interface DocumentTableProps {
 /** A page of documents. If there is little room, each row has two lines. */
 export function DocumentTable(props: DocumentTableProps) {
   const { caption, page, listKey, isStale, changes, selection } = props;
-  const { nodes } = useFragment(documentTableFragment, page);
+  const { nodes, totalCount } = useFragment(documentTableFragment, page);
   return (
     <div className="document-table-container">
       <table className="document-table" aria-busy={isStale} inert={isStale}>
         <caption className="visually-hidden">{caption}</caption>
-        <TableHead />
+        <TableHead isSortable={(totalCount ?? 0) <= maxSorted} />
         <tbody key={listKey}>
           {nodes.map((node) => (
             <DocumentRow
@@ -52,7 +54,7 @@ export function DocumentTable(props: DocumentTableProps) {
   );
 }
 
-function TableHead() {
+function TableHead({ isSortable = true }: { readonly isSortable?: boolean }) {
   const t = useText();
   return (
     <thead>
@@ -70,8 +72,8 @@ function TableHead() {
         <th scope="col" className="document-row-author">
           {t('Author')}
         </th>
-        <SortableHeader column="created" label="Created" />
-        <SortableHeader column="due" label="Due" />
+        <SortableHeader column="created" label="Created" isSortable={isSortable} />
+        <SortableHeader column="due" label="Due" isSortable={isSortable} />
       </tr>
     </thead>
   );

@@ -1,7 +1,10 @@
 import type { DocumentFilter } from '../../gql/graphql.ts';
+import { readValue } from '../../language/reading.ts';
 
 /** The filter as the user entered it and as the URL stores it. An empty text is no condition. */
 export interface FilterState {
+  /** Words that documents have. */
+  readonly search: string;
   readonly form: string;
   readonly state: string;
   readonly status: string;
@@ -13,6 +16,7 @@ export interface FilterState {
 
 /** The fields of a filter, in the order of the form. */
 const filterNames = [
+  'search',
   'form',
   'state',
   'status',
@@ -23,6 +27,7 @@ const filterNames = [
 ] as const satisfies readonly (keyof FilterState)[];
 
 export const noFilter: FilterState = {
+  search: '',
   form: '',
   state: '',
   status: '',
@@ -60,7 +65,7 @@ export function isSameFilter(one: FilterState, other: FilterState): boolean {
   return filterNames.every((name) => one[name].trim() === other[name].trim());
 }
 
-/** Returns the filter as an input of the schema. Texts in number fields are no condition: only the URL can have them. */
+/** Returns the filter, without the search, as an input of the schema. Texts in number fields are no condition: only the URL can have them. */
 export function toDocumentFilter(filter: FilterState): DocumentFilter {
   return {
     forms: list(filter.form),
@@ -71,6 +76,15 @@ export function toDocumentFilter(filter: FilterState): DocumentFilter {
     step: integer(filter.step),
     iteration: integer(filter.iteration),
   };
+}
+
+/** Returns the words as documents have them: amounts without separators. Null: there are none. */
+export function searchOf(text: string, locale: string): string | null {
+  const words = text.split(/\s+/).map((word) => {
+    const isAmount = /\d[.,’']\d/.test(word);
+    return (isAmount && readValue({ type: 'number' }, word, locale)) || word;
+  });
+  return words.join(' ').trim() || null;
 }
 
 function list(text: string): string[] {

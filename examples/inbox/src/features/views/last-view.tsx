@@ -8,15 +8,12 @@ import { documentTitle, pathOfDocument } from '../../domain/document.ts';
 import { views, type View } from '../../domain/view.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
-import { formValuesFragment } from './document-row.tsx';
 
 /** A document of a list. */
-export interface KnownDocument {
+interface KnownDocument {
   /** Path of its page. */
   readonly value: string;
   readonly label: string;
-  /** Its ID, and the organization if the title does not name it. */
-  readonly detail: string;
 }
 
 interface LastView {
@@ -36,30 +33,23 @@ const knownDocumentFragment = graphql(`
     shortId
     fullId
     extra(names: ["topic"])
-    ...DeclaredRow
   }
 `);
 
-/** Remembers a list for the pages of its documents, and returns its documents. */
+/** Remembers a list for the pages of its documents. */
 export function useRememberView(
   view: View,
   nodes: readonly FragmentType<typeof knownDocumentFragment>[],
-): readonly KnownDocument[] {
+): void {
   const t = useText();
   const client = useApolloClient();
   const { pathname, search } = useLocation();
   const known = useFragment(knownDocumentFragment, nodes);
-  const values = useFragment(formValuesFragment, known);
-  const documents = known.map((document, index) => {
-    const { invoice, contract, purchase, letter } = values[index]!;
-    const { partner } = invoice ?? contract ?? purchase ?? letter ?? {};
-    const label = documentTitle(document, t);
-    const isNamed = partner?.name && !label.includes(partner.name);
-    const detail = [document.shortId, isNamed && partner.name].filter(Boolean).join(' · ');
-    return { value: pathOfDocument(document), label, detail };
-  });
+  const documents = known.map((document) => ({
+    value: pathOfDocument(document),
+    label: documentTitle(document, t),
+  }));
   useEffect(() => lastView.set({ view, path: pathname + search, documents, client }));
-  return documents;
 }
 
 interface Neighbours {

@@ -5,10 +5,12 @@ import { nextOrder, orderFromParams, paramsWithOrder, type SortableColumn } from
 interface SortableHeaderProps {
   readonly column: SortableColumn;
   readonly label: Label;
+  /** False: the list is too long. */
+  readonly isSortable: boolean;
 }
 
 /** The header of a column, which is a link that sorts the list. */
-export function SortableHeader({ column, label }: SortableHeaderProps) {
+export function SortableHeader({ column, label, isSortable }: SortableHeaderProps) {
   const t = useText();
   const [params] = useSearchParams();
   const order = orderFromParams(params);
@@ -17,10 +19,13 @@ export function SortableHeader({ column, label }: SortableHeaderProps) {
     order === column ? 'ascending' : order === `-${column}` ? 'descending' : undefined;
   return (
     <th scope="col" className={`document-row-${column}`} aria-sort={direction}>
-      <Link className="sort-link" to={{ search: target.toString() }} preventScrollReset>
-        {t(label)}
-        {direction && <span aria-hidden="true">{direction === 'ascending' ? ' ↑' : ' ↓'}</span>}
-      </Link>
+      {!isSortable && t(label)}
+      {isSortable && (
+        <Link className="sort-link" to={{ search: target.toString() }} preventScrollReset>
+          {t(label)}
+          {direction && <span aria-hidden="true">{direction === 'ascending' ? ' ↑' : ' ↓'}</span>}
+        </Link>
+      )}
     </th>
   );
 }

@@ -1,21 +1,32 @@
-import { useQuery } from '@apollo/client/react';
+import { skipToken, useQuery } from '@apollo/client/react';
 import { useState } from 'react';
+import { codesOf } from '../../client/failure.ts';
 import { useLastData } from '../../components/use-last-data.ts';
 import type { View } from '../../domain/view.ts';
 import { graphql } from '../../gql/index.ts';
 import type { DocumentListQuery } from '../../gql/graphql.ts';
-import { toDocumentFilter, type FilterState } from './filter-state.ts';
+import { organizationSearchQuery } from '../fields/object-field.tsx';
+import { searchOf, toDocumentFilter, type FilterState } from './filter-state.ts';
+import { useLocale } from '../../language/format.ts';
 import { toDocumentOrder, type ListOrder } from './list-order.ts';
 
 const documentListQuery = graphql(`
   query DocumentList(
     $view: DocumentView!
     $filter: DocumentFilter
+    $search: String
     $orderBy: DocumentOrder
     $first: Int!
     $offset: Int!
   ) {
-    documents(view: $view, filter: $filter, orderBy: $orderBy, first: $first, offset: $offset) {
+    documents(
+      view: $view
+      filter: $filter
+      search: $search
+      orderBy: $orderBy
+      first: $first
+      offset: $offset
+    ) {
       totalCount
       nodes {
         id
@@ -30,6 +41,8 @@ const documentListQuery = graphql(`
   }
 `);
 
+/** The gateway sorts and searches lists of at most so many documents. */
+export const maxSorted = 500;
 /** Number of documents of a page. */
 export const pageSize = 20;
 /** The same query at the same time is one request: Apollo Client asks again when another result changes the cache. */
@@ -62,10 +75,13 @@ export interface DocumentListState {
 
 /** Reads a page of a view. While another page or filter of the same view is loaded, the current one stays. */
 export function useDocumentList({ view, filter, order, page }: ListPosition): DocumentListState {
-  const { error, loading, refetch, ...query } = useQuery(documentListQuery, {
+  const { search, isLoading } = useSearch(filter.search);
+  const { error, refetch, ...query } = useQuery(documentListQuery, {
+    skip: isLoading,
     variables: {
       view: view.value,
       filter: toDocumentFilter(filter),
+      search,
       orderBy: toDocumentOrder(order),
       first: pageSize,
       offset: (page - 1) * pageSize,
@@ -73,13 +89,15 @@ export function useDocumentList({ view, filter, order, page }: ListPosition): Do
     fetchPolicy: 'cache-and-network', // others change documents
     context,
   });
+  const loading = query.loading || isLoading;
   const key = JSON.stringify([view.slug, filter, order, page]);
   const data = useLastData(key, { ...query, error, loading });
   const [last, setLast] = useState<{ key: string; view: View; data: DocumentListQuery } | null>(
     null,
   );
   if (data && (last?.data !== data || last.key !== key)) setLast({ key, view, data });
-  const kept = loading && last?.view === view ? last : null;
+  const isRejected = codesOf(error).includes('BAD_USER_INPUT');
+  const kept = (loading || isRejected) && last?.view === view ? last : null;
   return {
     key,
     documents: (data ?? kept?.data)?.documents,
@@ -95,4 +113,16 @@ export function useDocumentList({ view, filter, order, page }: ListPosition): Do
       await reading.catch(() => {});
     },
   };
+}
+
+/** Returns what the gateway searches for a text: a document has only the ID of its supplier. */
+function useSearch(text: string) {
+  const words = searchOf(text, useLocale());
+  const { data, loading } = useQuery(
+    organizationSearchQuery,
+    words === null ? skipToken : { variables: { search: words } },
+  );
+  const [organization, another] = data?.organizations.nodes ?? [];
+  const search = organization && !another ? organization.fullId : words;
+  return { search, isLoading: loading };
 }

@@ -5,7 +5,6 @@ import { Page } from '../../app/page.tsx';
 import { viewOf, type View } from '../../domain/view.ts';
 import { useText } from '../../language/text.ts';
 import { DocumentFilters } from './document-filters.tsx';
-import { DocumentSearch } from './document-search.tsx';
 import { DocumentList } from './document-list.tsx';
 import { filterFromParams, paramsOfFilter } from './filter-state.ts';
 import { orderFromParams } from './list-order.ts';
@@ -29,7 +28,7 @@ function KnownViewPage({ view }: { readonly view: View }) {
   const order = orderFromParams(params);
   const position = { view, filter, order, page };
   const list = useDocumentList(position);
-  const documents = useRememberView(view, list.documents?.nodes ?? []);
+  useRememberView(view, list.documents?.nodes ?? []);
   return (
     <Page
       title={t(view.label)}
@@ -44,9 +43,7 @@ function KnownViewPage({ view }: { readonly view: View }) {
           if (order !== null) next.set('order', order);
           setParams(next);
         }}
-      >
-        <DocumentSearch documents={documents} />
-      </DocumentFilters>
+      />
       <section ref={region} tabIndex={-1} className="stack" aria-label={t('Documents')}>
         <DocumentList
           {...position}
