@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { basename, join } from 'node:path';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { visit, type Visit } from '../browser/browser.ts';
 import { addressOf, spawnGateway } from '../helpers/process.ts';
 import { readSections } from './page-section.ts';
@@ -14,8 +14,9 @@ const sections = readSections(
 /** Commands of the page that the test replaces: it has a directory, starts servers on free ports, and stops them. */
 const replaced = [
   'npm ci && npm start',
-  'cd ..',
-  'mkdir -p my-inbox/src && cd my-inbox',
+  'mkdir -p ../my-inbox/src ../my-inbox/vendor',
+  'npm pack --pack-destination ../my-inbox/vendor',
+  'cd ../my-inbox',
   'npm run dev',
 ];
 
@@ -42,6 +43,8 @@ it('leads step by step to a front end that works', async () => {
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const gateway = await addressOf(spawnGateway({ DATA_DIR: dataDir }));
   const project = await createProject();
+  await mkdir(join(project.directory, 'vendor'));
+  await copyFile(inject('tarball'), join(project.directory, 'vendor', basename(inject('tarball'))));
 
   /** Follows the next sections of the page, up to and including this one, as a reader does. */
   const follow = async (last: string): Promise<void> => {
