@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { Form } from '../model/form.ts';
 import type { RecognizedText } from '../model/document.ts';
 import type { ListValue } from '../model/list-value.ts';
+import type { Organization } from '../model/organization.ts';
 import {
   isFullId,
   nodeTypes,
@@ -36,8 +37,8 @@ function createKeyedLoaders(dms: Dms): KeyedLoaders {
 export interface Loaders extends KeyedLoaders {
   readonly document: DocumentLoader;
   readonly form: FormLoader;
-  /** The full ID of the organization that has an ID now, for writes. It never comes from the cache. */
-  readonly organizationFullId: KeyedLoader<string>;
+  /** The organization that has an ID now, for writes. It never comes from the cache. */
+  readonly storedOrganization: KeyedLoader<Organization>;
   /** The values of a directory by its full ID. */
   readonly valuesOf: KeyedLoader<readonly ListValue[]>;
   /** All directories. The only key is `''`. */
@@ -72,7 +73,7 @@ export function createLoaders(dms: Dms, declaredForms: readonly Form[] | null = 
       { all: () => dms.forms.all(), get: (id) => dms.forms.get(id) },
       declaredForms,
     ),
-    organizationFullId: new KeyedLoader((id) => dms.organizations.fullIdOf(id)),
+    storedOrganization: new KeyedLoader((id) => dms.organizations.getStored(id)),
     valuesOf: new KeyedLoader((directoryId) => primed(dms.listValues.inDirectory(directoryId))),
     directories: new KeyedLoader(() => primed(dms.listValues.directories())),
     recognizedText: new KeyedLoader((key): Promise<RecognizedText> => {

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { builder, plainFields } from './builder.ts';
 import { isFullId } from '../model/resource.ts';
 import { defineQueryById, keyFields, ownIdIn, toGlobalId } from './ids.ts';
 import { checkInput, definedFields } from './input/input-check.ts';
 import { bounds } from './input/list-bounds.ts';
-import { mutationErrorFrom, notFound } from './input/mutation-error.ts';
+import { mutationErrorFrom, notFound, validationError } from './input/mutation-error.ts';
 import { defineMutation, defineResourceMutation } from './input/define-mutation.ts';
 import { ActorRef, ListValueRef, metaField, OrganizationRef, PersonRef } from './refs.ts';
 import { objectField } from './related-objects.ts';
@@ -158,7 +159,7 @@ const UpsertInput = builder.inputType('UpsertOrganizationInput', {
     name: t.string({ description: 'Name of the organization.' }),
     nameExt: t.field({
       type: ['JSON'],
-      description: `Additional names, which the DMS stores as they are: at most ${bounds.additionalNames}, each with at most ${bounds.additionalNameLength} characters as JSON.`,
+      description: `Additional names, which the DMS stores as they are: at most ${bounds.additionalNames}, each with at most ${bounds.additionalNameLength} characters as JSON. A number beyond 2^53 is rejected. One that the DMS stores is read as a text, and stays as it is if the list is written back unchanged, which costs one additional DMS request.`,
     }),
     notes: t.string({ description: 'Notes about the organization.' }),
     owner: t.id({
@@ -193,8 +194,34 @@ defineResourceMutation('Organization', 'upsertOrganization', {
     check.checkSetsField(input);
     return change;
   },
-  write: (dms, change) => dms.organizations.upsert(change),
+  calls: ({ nameExt }) => (longNumbersIn(nameExt).length > 0 ? 2 : 1),
+  async write(dms, change, loaders) {
+    const { nameExt, ...others } = change;
+    const id = change.fullId ?? change.externalId ?? change.governmentId;
+    if (id === undefined || longNumbersIn(nameExt).length === 0) {
+      return dms.organizations.upsert(change);
+    }
+    const { nameExt: stored = [] } = (await loaders.storedOrganization.load(id)) ?? {};
+    if (isDeepStrictEqual(stored, nameExt)) return dms.organizations.upsert(others);
+    const known = new Set(longNumbersIn(stored));
+    const index = nameExt!.findIndex((name) => longNumbersIn(name).some((one) => known.has(one)));
+    if (index === -1) return dms.organizations.upsert(change);
+    const message =
+      'A number beyond 2^53 would become a text. Send `nameExt` unchanged, or without this name.';
+    return validationError([{ path: ['nameExt', `${index}`], message }]);
+  },
 });
+
+/**
+ * The texts in a JSON value that can be numbers of the DMS. The gateway reads numbers beyond 2^53 as texts, and would
+ * write them back as such.
+ */
+function longNumbersIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value).flatMap(longNumbersIn);
+  const isLong = typeof value === 'string' && Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER;
+  return isLong ? [value] : [];
+}
 
 const DeleteInput = builder.inputType('DeleteOrganizationInput', {
   description: 'The organization to delete.',
@@ -229,8 +256,8 @@ defineMutation<typeof DeleteInput.$inferInput, { readonly deletedId: string }>(
       // ID. A cached one could be that of the organization that had the ID before.
       const fullId = isFullId(checked.value)
         ? checked.value
-        : await loaders.organizationFullId.load(checked.value);
-      if (fullId === null) return notFound('The organization was not found.');
+        : (await loaders.storedOrganization.load(checked.value))?.fullId;
+      if (fullId === undefined) return notFound('The organization was not found.');
       const result = await dms.organizations.remove(fullId);
       if (result.outcome !== 'done') return mutationErrorFrom(result, 'The organization');
       loaders.clear();

@@ -32,15 +32,15 @@ export function organizationResource(context: ResourceContext) {
     },
 
     /**
-     * The full ID of the organization that has a full, external or government ID now. Never from the cache.
+     * The organization that has a full, external or government ID now. Never from the cache.
      *
      * Costs one upstream request.
      * @throws {RestError} `NOT_FOUND` if the organization does not exist
      */
-    async fullIdOf(id: string): Promise<string> {
-      const target = targetOf('organizations.fullIdOf', '/api/v2/crm/org/{id}', id);
+    async getStored(id: string): Promise<Organization> {
+      const target = targetOf('organizations.getStored', '/api/v2/crm/org/{id}', id);
       const { body, request } = await read(context, target);
-      return organizationFromWire(body, request).fullId;
+      return organizationFromWire(body, request);
     },
 
     /** A page of all organizations. Costs one upstream request, none while cached. */

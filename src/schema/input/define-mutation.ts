@@ -101,7 +101,10 @@ interface ResourceMutation<T extends WritableType, Input extends object, Change>
   readonly write: (
     dms: GatewayContext['dms'],
     change: Change,
-  ) => Promise<WriteOutcome<ObjectOf<T>>>;
+    loaders: GatewayContext['loaders'],
+  ) => Promise<WriteOutcome<ObjectOf<T>> | MutationError>;
+  /** As in `defineMutation`. */
+  readonly calls?: (input: Input) => number;
 }
 
 /**
@@ -113,12 +116,13 @@ interface ResourceMutation<T extends WritableType, Input extends object, Change>
 export function defineResourceMutation<T extends WritableType, Input extends object, Change>(
   type: T,
   name: string,
-  { ref, input, descriptions, what, check, write }: ResourceMutation<T, Input, Change>,
+  { ref, input, descriptions, what, check, write, calls }: ResourceMutation<T, Input, Change>,
 ): void {
   const { one, key } = resources[type];
   defineMutation<Input, { readonly object: object }>(name, {
     input,
     descriptions,
+    ...(calls && { calls }),
     fields: (t) => ({
       [one]: t.field({
         type: ref,
@@ -129,7 +133,8 @@ export function defineResourceMutation<T extends WritableType, Input extends obj
     async resolve(given, { dms, loaders }) {
       const checked = checkInput((inputCheck) => check(inputCheck, given));
       if ('failure' in checked) return checked.failure;
-      const result = await write(dms, checked.value);
+      const result = await write(dms, checked.value, loaders);
+      if ('__typename' in result) return result;
       if (result.outcome !== 'done') return mutationErrorFrom(result, what);
       loaders.clear();
       const { value } = result;

@@ -151,6 +151,56 @@ describe('numbers in additional names', () => {
     expect(dms.requests).toEqual([]);
   });
 
+  describe('that the DMS stores beyond 2^53', () => {
+    const stored = '["Acme", 9007199254740993, { "n": 1e400 }, "9007199254740995"]';
+    const read = ['Acme', '9007199254740993', { n: '1e400' }, '9007199254740995'];
+    const withStored = () => {
+      const resolvers = createResolvers();
+      const bodies: unknown[] = [];
+      const id = '5f0000000000000000000001';
+      resolvers.dms
+        .reply('GET', `/api/v2/crm/org/${id}`, `{"_id":"${id}","nameExt":${stored}}`)
+        .reply('GET', '/api/v2/crm/org/EXT-1', null, { status: 404 })
+        .reply('POST', '/api/v2/crm/org', ({ body }) => {
+          bodies.push(JSON.parse(body!));
+          return { _id: id };
+        });
+      const write = async (input: object) => (await resolvers.run(organization, { input })).data;
+      return { ...resolvers, id, bodies, write };
+    };
+
+    it('stay numbers if they are written back unchanged', async () => {
+      const { run, id, bodies, write, dms } = withStored();
+      const { data } = await run(`{ organization(id: "${id}") { nameExt } }`);
+      expect(data).toEqual({ organization: { nameExt: read } });
+      await write({ id, name: 'Acme', nameExt: read });
+      expect(bodies).toEqual([{ _id: id, name: 'Acme' }]);
+      expect(dms.requests).toHaveLength(3);
+    });
+
+    it('are rejected with the path if other names change', async () => {
+      const { id, bodies, write } = withStored();
+      for (const [nameExt, index] of [
+        [['Other', ...read.slice(1)], '1'],
+        [['Acme', { n: ['1e400'] }], '1'],
+      ] as const) {
+        expect(await write({ id, nameExt })).toMatchObject({
+          upsertOrganization: { issues: [{ path: ['nameExt', index] }] },
+        });
+      }
+      expect(bodies).toEqual([]);
+    });
+
+    it('do not restrict new texts', async () => {
+      const { id, bodies, write } = withStored();
+      const nameExt = ['Acme', '12345678901234567890'];
+      await write({ id, nameExt });
+      await write({ externalId: 'EXT-1', nameExt });
+      await write({ nameExt });
+      expect(bodies).toEqual([{ _id: id, nameExt }, { _id_ext: 'EXT-1', nameExt }, { nameExt }]);
+    });
+  });
+
   it('are sent exactly otherwise', async () => {
     const { run, dms } = createResolvers();
     let body = '';

@@ -342,3 +342,41 @@ describe('documents(search:)', () => {
     expect(JSON.stringify(traces)).not.toContain('Geheimwort');
   });
 });
+
+describe('a search', () => {
+  it('continues in steps, of which one runs in an iteration of the event loop', async () => {
+    const view = withView(
+      Array.from({ length: 100 }, (_, i) => ({ valuesByTags: { a: `Größe ${i} `.repeat(2000) } })),
+    );
+    const before = performance.now();
+    let calls = 0;
+    // Each step is over when it looks at the clock.
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => before + (calls += 20));
+    let iterations = 0;
+    let isOver = false;
+    const count = (): void => {
+      iterations += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const aliases = ['a', 'b', 'c'].map(
+      (name) => `${name}: documents(search: "99") { totalCount }`,
+    );
+    const { data } = await view.run(`{ ${aliases.join(' ')} }`);
+    isOver = true;
+    clock.mockRestore();
+    expect(data).toEqual(
+      Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { totalCount: 1 }])),
+    );
+    // 100 documents of 4 parts, folded once, and 3 searches for a word in each.
+    expect(iterations).toBeGreaterThan(400);
+  });
+
+  it('finds words across the parts of a long text, and pairs of surrogates', async () => {
+    const long = `${'x'.repeat(4094)}😀 ${'y'.repeat(4090)}straße`;
+    const view = withView([{ valuesByTags: { a: long } }]);
+    for (const words of ['😀', 'yystrasse', 'xx😀']) {
+      expect(await page(view, `search: "${words}"`)).toMatchObject({ totalCount: 1 });
+    }
+  });
+});
