@@ -1,7 +1,7 @@
-import { GraphQLID, Kind } from 'graphql';
+import { GraphQLID, Kind, type ValueNode } from 'graphql';
 import { canonicalId, isFullId } from '../model/resource.ts';
 import { builder, plainFields } from './builder.ts';
-import { badInput, createGraphQLError } from './graphql-error.ts';
+import { createGraphQLError } from './graphql-error.ts';
 import { MetaRef, TranslationRef } from './refs.ts';
 import { GraphQLUpload } from './libraries.ts';
 
@@ -16,13 +16,14 @@ GraphQLID.parseValue = (value) => {
   return parseId(value);
 };
 GraphQLID.parseLiteral = (node, variables) => {
-  if (node.kind === Kind.INT) checkIdNumber(Number(node.value));
+  if (node.kind === Kind.INT) checkIdNumber(Number(node.value), node);
   return parseIdLiteral(node, variables);
 };
 
-function checkIdNumber(value: unknown): void {
+function checkIdNumber(value: unknown, nodes?: ValueNode): void {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
-  throw badInput('An ID beyond 2^53 must be a string: as a number, it would lose digits.');
+  const message = 'An ID beyond 2^53 must be a string: as a number, it would lose digits.';
+  throw createGraphQLError(message, { nodes, extensions: { code: 'BAD_USER_INPUT' } });
 }
 
 builder.scalarType('ObjectID', {

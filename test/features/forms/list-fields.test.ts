@@ -33,7 +33,7 @@ import { answersInParts, mergeParts, queryParts } from '../../helpers/result-par
 const length = 2000;
 const maxListFields = 1900;
 const id = '5f0000000000000000000001';
-const idOf = (i: number): string => i.toString(16).padStart(24, '5');
+const idOf = (i: number): string => `5${i.toString(16).padStart(23, '0')}`;
 const many = <T>(one: (i: number) => T): T[] => Array.from({ length }, (_, i) => one(i));
 const texts = (one: (i: number) => string): string => many(one).join(',');
 
