@@ -91,23 +91,11 @@ export interface GatewayContext extends RequestInfo, TeamContext {
    */
   listFields: number;
   /**
-   * Number of nullable fields and items that have failed so far.
-   *
-   * @internal
-   */
-  failures: number;
-  /**
    * The objects that the operation has read, each as a text that identifies it.
    *
    * @internal
    */
   readonly readObjects: Set<string>;
-  /**
-   * The paths that are null because a list below them has failed.
-   *
-   * @internal
-   */
-  readonly nullPaths: Set<string>;
   /**
    * How an operation with `@defer` or `@stream` is executed; null for every other.
    *
@@ -176,9 +164,7 @@ export function createContext(
     maxListFields,
     forms,
     listFields: 0,
-    failures: 0,
     readObjects: new Set(),
-    nullPaths: new Set(),
     incremental: null,
   };
   return Object.assign(own, teamContext);

@@ -11,14 +11,7 @@ import {
   type ResourceObjects,
 } from '../model/resource.ts';
 import type { ObjectFieldBuilder, OutputField, Types } from './builder.ts';
-import {
-  checkReads,
-  countFields,
-  countRead,
-  isReported,
-  lazyList,
-  promiseCost,
-} from './plan/list-fields.ts';
+import { checkReads, countFields, countRead, lazyList, promiseCost } from './plan/list-fields.ts';
 import type { FieldHints } from './plan/operation-plan.ts';
 import { documentRequirements, isKeyOnly } from './plan/requirements.ts';
 
@@ -180,7 +173,7 @@ export function itemsOf<Key, T>(
   info: GraphQLResolveInfo,
 ): (Promise<T> | T)[] {
   const { incremental } = context;
-  const failed = (error: unknown): T => (isReported(context) ? error : null) as T;
+  const failed = (error: unknown): T => error as T;
   const readItem = (key: Key): Promise<T> | T => {
     try {
       const item = read(key);

@@ -2,7 +2,6 @@ import type { ExecutionResult } from 'graphql';
 import type { CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
-import { maxFailures } from '../../schema/plan/list-fields.ts';
 import type { OperationPlan, Selection } from '../../schema/plan/operation-plan.ts';
 import type { Executor } from '../../server/feature.ts';
 import { compileOperation } from './compile-operation.ts';
@@ -79,14 +78,11 @@ function fieldCountOf({ fields }: Selection): number {
 }
 
 /**
- * Converts the compiler's own error class. Other modules see errors of graphql-js only. The compiled execution does not
- * stop at the first error below a field that is null, so those that no response shows are dropped. It shows all errors
- * of writes, whose paths are short.
+ * Converts the compiler's own error class. Other modules see errors of graphql-js only.
  */
 function withGraphQLErrors(result: ExecutionResult): ExecutionResult {
   if (result.errors === undefined) return result;
-  const reported = result.errors.filter(({ path = [] }, i) => i < maxFailures || path.length <= 3);
-  const errors = reported.map(({ message, locations, path, originalError }) => {
+  const errors = result.errors.map(({ message, locations, path, originalError }) => {
     const error = createGraphQLError(message, {
       ...(path && { path }),
       ...(originalError && { originalError }),

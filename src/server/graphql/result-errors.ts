@@ -6,7 +6,6 @@ import {
   type ClientErrorExtensions,
   type HttpExtensions,
 } from '../errors/client-error.ts';
-import { maxFailures } from '../../schema/plan/list-fields.ts';
 import type { Operation } from './operation.ts';
 import type { Log } from '../telemetry/log.ts';
 
@@ -61,9 +60,7 @@ function omittedErrors(
 ) {
   const omitted = errors.find((error) => !reported.includes(error));
   const { error } = formatError(omitted, operation.http.id, true, operation.isExecuted);
-  // Not all errors of an operation have been created.
-  const least = errors.length < maxFailures ? '' : 'At least ';
-  const message = `${least}${errors.length - reported.length} more errors are not shown.`;
+  const message = `${errors.length - reported.length} more errors are not shown.`;
   return { message, extensions: clientErrorExtensions(error.extensions.code, operation.http.id) };
 }
 

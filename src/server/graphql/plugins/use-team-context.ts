@@ -73,7 +73,6 @@ const taken: Readonly<
   Record<keyof OwnContext | keyof OperationContext | keyof YogaInitialContext, true>
 > = {
   dms: true,
-  failures: true,
   fileUrl: true,
   fileUrlOf: true,
   forms: true,
@@ -82,7 +81,6 @@ const taken: Readonly<
   listFields: true,
   loaders: true,
   maxListFields: true,
-  nullPaths: true,
   operation: true,
   params: true,
   parsedArguments: true,
