@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isAbstractType } from 'graphql';
 import { printSchemaOf } from '../src/gateway-config.ts';
@@ -25,7 +26,10 @@ if (first === undefined || first === '--check') {
 }
 
 async function writeCommitted(isCheck: boolean): Promise<void> {
-  const example = await loadGatewayConfig('gateway.config.ts', 'examples/own-fields', () => {});
+  // The example goes with a feature that it uses.
+  const example = existsSync('examples/own-fields')
+    ? await loadGatewayConfig('gateway.config.ts', 'examples/own-fields', () => {})
+    : null;
   const printed = {
     'schema.graphql': await printSchemaOf({}),
     ...(await printedByFeatures()),

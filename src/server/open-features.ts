@@ -160,7 +160,7 @@ export function declareForms(
 ): Promise<SchemaForms> | null {
   const declaring = features.find((feature) => feature.declareForms !== undefined);
   if (declaring === undefined && sources.forms !== undefined) {
-    throw new Error('`forms` of the configuration needs the feature for typed forms.');
+    throw new Error('`forms` is not an option of this gateway.');
   }
   return declaring?.declareForms?.(config, sources) ?? null;
 }

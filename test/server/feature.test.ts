@@ -14,7 +14,7 @@ const open = (features: readonly Feature[]) => openFeatures(features, {} as neve
 it('reject declared forms that none of them reads', () => {
   const sources = { forms: { file: 'forms.json' }, sandboxForms: [] };
   expect(() => declareForms([featureWith('without', {})], {} as never, sources)).toThrow(
-    '`forms` of the configuration needs the feature for typed forms.',
+    '`forms` is not an option of this gateway.',
   );
 });
 
