@@ -9,7 +9,7 @@ export const processTests = [
   'test/deploy/image.test.ts',
   'test/e2e/private-authority.test.ts',
   'test/features/*/{fleet,private-authority,workers}.test.ts',
-  'test/features/config-file/{config-file,watch}.test.ts',
+  'test/startup/{config-file,workers}/*.test.ts',
 ];
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

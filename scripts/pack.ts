@@ -69,14 +69,10 @@ async function compile(): Promise<void> {
   if (status !== 0) process.exit(1);
   // Restoring needs no package.
   const { introspectionFromSchema } = await import('graphql');
-  const { features } = await import('../src/features/index.ts');
+  const { openSchemaOf } = await import('../src/gateway-config.ts');
   const { readConfig } = await import('../src/features/settings.ts');
-  const { schema } = await import('../src/schema/index.ts');
-  const { transformSchema } = await import('../src/server/open-features.ts');
-  const introspection = introspectionFromSchema(
-    await transformSchema(features, readConfig({}), schema),
-    { descriptions: false },
-  );
+  const { build } = await openSchemaOf({}, readConfig({}));
+  const introspection = introspectionFromSchema(await build(), { descriptions: false });
   writeFileSync(pathOf('dist/introspection.json'), JSON.stringify(introspection));
   // The type of the JSON would be too exact for the clients that take it.
   writeFileSync(

@@ -1,17 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isAbstractType } from 'graphql';
-import { printSchemaOf } from '../src/gateway-config.ts';
-import { features } from '../src/features/index.ts';
+import { openSchemaOf, printSchemaOf } from '../src/gateway-config.ts';
 import { readConfig } from '../src/features/settings.ts';
-import { schema as core } from '../src/schema/index.ts';
-import { transformSchema } from '../src/server/open-features.ts';
 import { schemaOptions } from '../src/startup/arguments.ts';
-import { loadGatewayConfig } from '../src/startup/load-config.ts';
+import { loadConfig } from '../src/startup/config-file/load-config.ts';
 import { printServedSchema } from '../src/startup/schema-command.ts';
 
 /** The schema of a gateway without settings. */
-const schema = await transformSchema(features, readConfig({}), core);
+const schema = await (await openSchemaOf({}, readConfig({}))).build();
 
 /*
  * Writes the printed schemas from the code. With `--check` it writes nothing, and exits with code 1 if one is outdated.
@@ -28,7 +25,7 @@ if (first === undefined || first === '--check') {
 async function writeCommitted(isCheck: boolean): Promise<void> {
   // The example goes with a feature that it uses.
   const example = existsSync('examples/own-fields')
-    ? await loadGatewayConfig('gateway.config.ts', 'examples/own-fields', () => {})
+    ? await loadConfig('gateway.config.ts', 'examples/own-fields', () => {})
     : null;
   const printed = {
     'schema.graphql': await printSchemaOf({}),
@@ -54,7 +51,7 @@ async function printedByFeatures(): Promise<Record<string, string>> {
   const config = readConfig({ DMS_URL: 'http://dms.example' });
   for (const option of schemaOptions) {
     if (option.takesFile) continue;
-    const text = await printServedSchema(config, {}, { option, files: [] });
+    const text = await printServedSchema(config, {}, '.', { option, files: [] });
     printed[`schema.${option.name}.graphql`] = text;
   }
   return printed;

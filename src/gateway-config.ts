@@ -1,10 +1,12 @@
 import type { Plugin } from 'graphql-yoga';
 import type { Registry } from 'prom-client';
-import { GatewayConfigError, suggestionFor } from './config/read-config.ts';
+import { GatewayConfigError, suggestionFor, type Config } from './config/read-config.ts';
+import { features } from './features/index.ts';
 import type { GatewaySettings } from './features/settings.ts';
+import { isRecord } from './model/common.ts';
 import type { FormsConfig } from './model/form.ts';
 import type { SchemaExtension } from './schema/extend.ts';
-import type { Feature } from './server/feature.ts';
+import { openSchema, type Feature, type OpenSchema, type SchemaSources } from './server/feature.ts';
 import type { CreateTeamContext } from './server/graphql/plugins/use-team-context.ts';
 
 /** A plugin of Yoga or Envelop. Each states which context it expects, so they have no common type. */
@@ -36,7 +38,7 @@ export function defineGateway(config: GatewayConfig): GatewayConfig {
   return config;
 }
 
-const keyChecks: Readonly<Record<keyof GatewayConfig, (value: unknown) => string | null>> = {
+const ownChecks: Readonly<Record<string, (value: unknown) => string | null>> = {
   settings: (value) => (isRecord(value) ? null : 'must be an object'),
   plugins: (value) =>
     typeof value === 'function' || arePlugins(value)
@@ -44,8 +46,12 @@ const keyChecks: Readonly<Record<keyof GatewayConfig, (value: unknown) => string
       : 'must be a list of plugins of Yoga or Envelop, or a function that returns one',
   context: (value) => (typeof value === 'function' ? null : 'must be a function'),
   schema: (value) => (typeof value === 'function' ? null : 'must be a function'),
-  forms: formsProblem,
 };
+const keyChecks: typeof ownChecks = Object.assign(
+  {},
+  ownChecks,
+  ...(features as readonly Feature[]).map(({ options }) => options),
+);
 
 function arePlugins(value: unknown): boolean {
   return Array.isArray(value) && value.every((plugin) => isRecord(plugin));
@@ -64,18 +70,40 @@ export function createTeamPlugins(
 
 /** Returns what a configuration adds, as a feature of one gateway. */
 export function featureOf(config: GatewayConfig): Feature {
-  const { schema: extendSchema, context } = config;
+  const { schema: extend, context } = config;
   return {
     name: 'config',
+    schema: () => ({ extend }),
     async open(options, { log, metrics: { registry } }) {
       const plugins = createTeamPlugins(config, { registry });
-      if (context === undefined) return { extendSchema, guardedPlugins: plugins };
+      if (context === undefined) return { teamPlugins: plugins };
       const { checkTeamContext, useTeamContext } =
         await import('./server/graphql/plugins/use-team-context.ts');
       await checkTeamContext(context);
-      return { extendSchema, guardedPlugins: [useTeamContext(context, log, options), ...plugins] };
+      return { teamPlugins: [useTeamContext(context, log, options), ...plugins] };
     },
   };
+}
+
+/**
+ * Opens the schema with what a configuration adds.
+ *
+ * @param all the features. Default: all of the package
+ */
+export function openSchemaOf(
+  team: GatewayConfig,
+  settings: Config,
+  sources: Partial<SchemaSources> = {},
+  all: readonly Feature[] = features,
+): Promise<OpenSchema> {
+  return openSchema([...all, featureOf(team)], settings, {
+    options: { ...team },
+    directory: process.cwd(),
+    sandboxForms: async () => null,
+    warn() {},
+    dependOn() {},
+    ...sources,
+  });
 }
 
 /**
@@ -86,47 +114,12 @@ export function featureOf(config: GatewayConfig): Feature {
  * @throws if the configuration does not result in a valid schema
  */
 export async function printSchemaOf(config: GatewayConfig): Promise<string> {
-  const { forms, schema } = checkGatewayConfig(config, 'config');
+  const checked = checkGatewayConfig(config, 'config');
   // A gateway does not print its schema when it starts.
-  const { schemaWith } = await import('./schema/index.ts');
   const { printSortedSchema } = await import('./schema/print.ts');
-  const { features } = await import('./features/index.ts');
   const { readSettings } = await import('./features/settings.ts');
-  const { declareForms, transformSchema } = await import('./server/open-features.ts');
-  const settings = readSettings({});
-  const declared = await declareForms(features, settings, { forms, sandboxForms: null });
-  const served = await transformSchema(features, settings, schemaWith(declared, schema ?? null));
-  return printSortedSchema(served);
-}
-
-const formsKeys: Readonly<Record<keyof FormsConfig, (value: unknown) => boolean>> = {
-  file: isText,
-  names: isTexts,
-  types: isTexts,
-  documentProperty: isText,
-};
-
-function formsProblem(value: unknown): string | null {
-  if (!isRecord(value)) return 'must be an object';
-  const problems = Object.entries(value).flatMap(([key, option]) => {
-    if (!Object.hasOwn(formsKeys, key)) {
-      return `has no option \`${key}\`${suggestionFor(key, Object.keys(formsKeys))}`;
-    }
-    const isValid = option === undefined || formsKeys[key as keyof FormsConfig](option);
-    return isValid ? [] : `has an invalid \`${key}\``;
-  });
-  if (problems.length === 0 && value['file'] === undefined) {
-    return 'needs `file`, the path of a file with forms';
-  }
-  return problems.length === 0 ? null : problems.join('; it ');
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
-}
-
-function isTexts(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every(isText);
+  const { build } = await openSchemaOf(checked, readSettings({}));
+  return printSortedSchema(await build());
 }
 
 /**
@@ -143,17 +136,11 @@ export function checkGatewayConfig(value: unknown, source: string): GatewayConfi
     if (!Object.hasOwn(keyChecks, key)) {
       return `\`${key}\` is not an option${suggestionFor(key, Object.keys(keyChecks))}`;
     }
-    const problem = keyChecks[key as keyof GatewayConfig](option);
+    const problem = keyChecks[key]?.(option) ?? null;
     return option === undefined || problem === null ? [] : `\`${key}\` ${problem}`;
   });
   if (problems.length === 0) return value;
   const message = problems.map((problem) => `${source}: ${problem}`).join('\n');
   const { settings } = value;
   throw Object.assign(new GatewayConfigError(message), isRecord(settings) ? { settings } : {});
-}
-
-/** A promise is none: it lacks an `await`. */
-function isRecord(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  return !Array.isArray(value) && !(value instanceof Promise);
 }

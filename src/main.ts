@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import cluster from 'node:cluster';
 import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isatty } from 'node:tty';
 import { ConfigError, GatewayConfigError, printSettings } from './config/read-config.ts';
-import { features } from './features/index.ts';
 import { readEnvironment, settings, type FullConfig } from './features/settings.ts';
-import type { Command, WatchedMessage } from './server/feature.ts';
-import { createProcesses, startupLines } from './server/open-features.ts';
-import type { Processes } from './server/processes.ts';
+import type { Command } from './server/command.ts';
 import {
   createLog,
   openStandardOutput,
   ownBlocks,
   sharedBlocks,
   type Log,
+  type LogOutput,
 } from './server/telemetry/log.ts';
-import { startDms, type ManagedDms } from './startup/managed-dms.ts';
+import { startDms, type DmsAddress, type ManagedDms } from './startup/managed-dms.ts';
 import { readVersion } from './server/telemetry/version.ts';
 import { isReloadable, reloadSecretsOnHangup } from './startup/reload-secrets.ts';
 import { argumentsTable, readArguments } from './startup/arguments.ts';
@@ -24,14 +25,17 @@ import {
   signalsToStop,
   watchStopSignals,
 } from './startup/process-end.ts';
-import { configLoader, loadGatewayConfig, type CheckedConfig } from './startup/load-config.ts';
+import { loadConfig, type LoadedConfig } from './startup/config-file/load-config.ts';
 import {
   certificateWarnings,
   loadGateway,
   openTlsFiles,
   serve,
+  type ServedGateway,
+  type ServeOptions,
   type ServiceTls,
 } from './startup/serve.ts';
+import { dependOn, isWatched, startWatching } from './startup/watch.ts';
 import { messageOf, nodeCodeOf, printableLines } from './model/common.ts';
 
 /**
@@ -39,14 +43,15 @@ import { messageOf, nodeCodeOf, printableLines } from './model/common.ts';
  * closes them unread. This is enough to read and answer them.
  */
 const closeDelayMs = 100;
+/** How the lines of a role are gathered. */
+const blocksOf = { alone: ownBlocks, primary: undefined, worker: sharedBlocks };
 /** Codes of Node's errors by the setting that prevents listening. Their messages have the value but not the name. */
 const portErrors: readonly unknown[] = ['EADDRINUSE', 'EACCES'];
 const hostErrors: readonly unknown[] = ['EADDRNOTAVAIL', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'];
 
 const { command, help, version, config: configFile, ...others } = readArgumentsOrExit();
-const { worker: isWorker, watch: isWatching, watched: isWatched } = others;
 /** The configuration file. Null if there is none. */
-let loaded: CheckedConfig | null = null;
+let loaded: LoadedConfig | null = null;
 if (help || version || command !== undefined) endWithOutput();
 if (help) {
   process.stdout.write(
@@ -58,24 +63,20 @@ if (help) {
 } else if (version) {
   const running = readVersion();
   process.stdout.write(`dms-graphql-gateway ${running.version}, commit ${running.commit}\n`);
-} else if (isWatching) {
-  const given = process.argv.slice(2).filter((argument) => argument !== '--watch');
-  await configLoader?.watch(process.argv[1] ?? '', ['--watched', ...given]);
+} else if (others.watch) {
+  startWatching();
 } else if (command === undefined) {
   if (isWatched) process.once('disconnect', () => process.exit(1)); // ends with the process that watches
-  await start();
+  const settings = await readConfigOrExit();
+  // A request that is not answered must not delay a restart.
+  const config = isWatched ? { ...settings, shutdownTimeoutMs: 250 } : settings;
+  // A restart by `--watch` replaces one process.
+  const isPrimary = config.workers > 1 && !isWatched;
+  await (cluster.isWorker ? runAsWorker(config) : run(isPrimary ? 'primary' : 'alone', config));
 } else {
-  await (command.run === undefined ? writeSchema() : run(command));
+  await (command.run === undefined ? writeSchema() : runCommand(command));
   await new Promise((resolve) => process.stdout.write('', resolve));
   process.exit(); // what the configuration file has opened would keep the process running
-}
-
-async function start(): Promise<void> {
-  const config = await readConfigOrExit();
-  // A restart by `--watch` replaces one process.
-  const processes = isWatched ? null : createProcesses(features, config);
-  if (processes === null) return startAlone(config);
-  return isWorker ? startWorker(config, processes) : startPrimary(config, processes);
 }
 
 /**
@@ -89,13 +90,8 @@ function endWithOutput(): void {
   });
 }
 
-/** Tells the process that started this one with `--watch` that this process depends on a file. */
-function dependOn(file: string): void {
-  if (isWatched) process.send?.({ file } satisfies WatchedMessage);
-}
-
 /** Runs the command of a feature. */
-async function run(given: Command): Promise<void> {
+async function runCommand(given: Command): Promise<void> {
   const config = await readConfigOrExit();
   try {
     const { openCommandDms } = await import('./startup/command-dms.ts');
@@ -114,14 +110,10 @@ async function run(given: Command): Promise<void> {
 async function writeSchema(): Promise<void> {
   const { printServedSchema, schemaSettings } = await import('./startup/schema-command.ts');
   const config = await readConfigOrExit(schemaSettings);
-  const teamConfig = loaded?.config ?? {};
+  const directory = loaded ? dirname(loaded.path) : process.cwd();
   try {
-    await writeOut(await printServedSchema(config, teamConfig, others.schemaOption));
-    if (config.dmsUrl === null && teamConfig.forms === undefined) {
-      process.stderr.write(
-        'The schema has the forms of the sandbox, because DMS_URL is not set.\n',
-      );
-    }
+    const { config: team = {} } = loaded ?? {};
+    await writeOut(await printServedSchema(config, team, directory, others.schemaOption));
   } catch (error) {
     writeError(`${messageOf(error)}\n${locationOf(error)}`);
     process.exitCode = 1;
@@ -153,7 +145,7 @@ async function readConfigOrExit(names?: readonly string[]): Promise<FullConfig> 
     Object.fromEntries(Object.entries(from).filter(([name]) => names?.includes(name) ?? true));
   const read = (settings: object): FullConfig => readEnvironment(only(process.env), only(settings));
   try {
-    loaded = await loadGatewayConfig(configFile ?? null, process.cwd(), dependOn);
+    loaded = await loadConfig(configFile ?? null, process.cwd(), dependOn);
     return read(loaded?.config.settings ?? {});
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof GatewayConfigError)) throw error;
@@ -161,6 +153,8 @@ async function readConfigOrExit(names?: readonly string[]): Promise<FullConfig> 
     if (error instanceof GatewayConfigError && error.settings !== null) {
       reportProblem(read, error.settings);
     }
+    // Node then prints the place in the file, also of a syntax error.
+    if (error.cause !== undefined) throw error.cause;
     return process.exit(1);
   }
 }
@@ -179,120 +173,127 @@ function readProcessSettings(): FullConfig {
   return readEnvironment(process.env, loaded?.config.settings);
 }
 
-async function startAlone(config: FullConfig): Promise<void> {
-  const output = await openStandardOutput(ownBlocks);
-  const log = createLog(config.logLevel, output);
-  exitOnUncaughtException(log, output, loaded !== null);
+type Role = 'alone' | 'primary' | 'worker';
+
+/** Serves alone, or supervises workers that serve. A primary runs the embedded sandbox, if it is used, for its workers. */
+async function run(role: Exclude<Role, 'worker'>, config: FullConfig): Promise<void> {
+  const { output, log } = await openLog(role, config);
   const stopSignals = watchStopSignals(log, output);
   try {
-    const tls = await openTlsFiles(config.tlsSettings, log);
+    const tls = await openTlsFiles(config.tlsSettings, log); // workers could not start without
     const dms = await startDms(config);
-    const gateway = await serve(config, dms, log, {
-      processMetrics: true,
-      closeDelayMs: isWatched ? 0 : closeDelayMs,
-      tls,
-      dependOn,
-      teamConfig: loaded?.config,
-    });
-    reloadSecretsOnHangup(config, log, readProcessSettings, (changed) =>
-      gateway.replaceSecrets(changed),
-    );
-    process.stdout.write(startupMessage(config, gateway.url, dms));
-    if (isWatched)
-      process.send?.({ port: Number(new URL(gateway.url).port) } satisfies WatchedMessage);
-    void writeWarnings(config, log, tls);
+    const server =
+      role === 'alone'
+        ? await serveHere(config, dms, log, tls)
+        : await startPrimary(config, dms, log);
+    if ('kill' in server) stopSignals.kill = server.kill;
+    reloadSecretsOnHangup(config, log, readProcessSettings, server.replaceSecrets);
+    const started = await Promise.race([server.ready, stopSignals.first]);
+    if (started !== undefined) {
+      writeStart(config, started, dms, output);
+      if (started.pids !== undefined) log.write('info', 'workers started', { pids: started.pids });
+      void writeWarnings(config, log, tls);
+    }
     await stopSignals.first;
-    await exitWhenStopped(stopBoth(gateway, dms), log, output);
+    await exitWhenStopped(stopBoth(server, dms), log, output);
   } catch (error) {
     failToStart(error, config);
   }
 }
 
-/** Runs the embedded sandbox, if it is used, and supervises the workers. This process serves no requests. */
-async function startPrimary(config: FullConfig, processes: Processes): Promise<void> {
-  const output = await openStandardOutput();
-  const log = createLog(config.logLevel, output);
+async function openLog(
+  role: Role,
+  config: FullConfig,
+  base: { readonly worker: number } | null = null,
+) {
+  const output = await openStandardOutput(blocksOf[role]);
+  const log = createLog(config.logLevel, output, base);
   exitOnUncaughtException(log, output, loaded !== null);
-  const stopSignals = watchStopSignals(log, output);
-  try {
-    const tls = await openTlsFiles(config.tlsSettings, log); // the workers could not start without
-    const dms = await startDms(config);
-    const { url, sandbox } = dms;
-    const workers = await processes.start({
-      entry: process.argv[1] ?? '',
-      arguments: configFile === undefined ? [] : ['--config', configFile],
-      sandbox: sandbox && { url, ...sandbox },
-      fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
-      log: log.write,
-    });
-    stopSignals.kill = () => workers.kill();
-    reloadSecretsOnHangup(config, log, readProcessSettings, (changed) =>
-      workers.replaceSecrets(changed),
-    );
-    const started = await Promise.race([workers.ready, stopSignals.first]);
-    if (started !== undefined) {
-      output.write(startupMessage(config, started.url, dms));
-      void writeWarnings(config, log, tls);
-      log.write('info', 'workers started', { pids: started.pids });
-    }
-    await stopSignals.first;
-    await exitWhenStopped(stopBoth(workers, dms), log, output);
-  } catch (error) {
-    failToStart(error, config);
-  }
+  return { output, log };
+}
+
+async function serveHere(
+  config: FullConfig,
+  dms: DmsAddress,
+  log: Log,
+  tls: ServiceTls,
+  member?: ServeOptions['member'],
+) {
+  const server = await serve(config, dms, log, {
+    processMetrics: true,
+    closeDelayMs: isWatched ? 0 : closeDelayMs,
+    tls,
+    dependOn,
+    teamConfig: loaded?.config,
+    directory: loaded ? dirname(loaded.path) : undefined,
+    ...(member && { member }),
+  });
+  const ready: Promise<Started> = Promise.resolve(server);
+  return { ...server, ready };
+}
+
+/** What a started gateway prints. */
+type Started = Pick<ServedGateway, 'url' | 'links'> & { readonly pids?: readonly unknown[] };
+
+async function startPrimary(config: FullConfig, { url, sandbox }: DmsAddress, log: Log) {
+  const { startWorkers } = await import('./startup/workers/primary.ts');
+  const fileUrlSecret = config.fileUrlSecret ?? randomBytes(32).toString('base64url');
+  return startWorkers({ ...config, url, sandbox, fileUrlSecret, log: log.write });
 }
 
 /** Runs one of several workers. It stops when the primary says so. */
-async function startWorker(config: FullConfig, processes: Processes): Promise<void> {
+async function runAsWorker(config: FullConfig): Promise<void> {
   // A signal to the process group also reaches the primary, which stops the workers.
   for (const signal of [...signalsToStop, ...(isReloadable(config) ? ['SIGHUP'] : [])]) {
     process.on(signal, () => {});
   }
-  await processes.run(async ({ worker, port, sandbox, fileUrlSecret, replica }, others) => {
-    const output = await openStandardOutput(sharedBlocks);
-    const log = createLog(config.logLevel, output, { worker });
-    exitOnUncaughtException(log, output, loaded !== null);
-    const dms = { url: sandbox?.url ?? config.dmsUrl ?? '', sandbox };
-    const membership = { worker, replica, others };
-    const settings = { ...config, port, fileUrlSecret, processes: processes.count };
-    const gateway = await serve(settings, dms, log, {
-      processMetrics: true,
-      closeDelayMs,
-      dependOn,
-      tls: await openTlsFiles(config.tlsSettings, log),
-      membership,
-      teamConfig: loaded?.config,
-    });
+  const { runWorker } = await import('./startup/workers/worker.ts');
+  runWorker(async ({ worker, port, url, sandbox, fileUrlSecret }, others) => {
+    const { output, log } = await openLog('worker', config, { worker });
+    const settings = { ...config, port, fileUrlSecret, processes: config.workers };
+    const tls = await openTlsFiles(config.tlsSettings, log);
+    const server = await serveHere(settings, { url, sandbox }, log, tls, { worker, others });
     const stop = async (): Promise<boolean> => {
-      const clean = await logStop(gateway.stop(), log);
+      const clean = await logStop(server.stop(), log);
       await output.drained();
       return clean ?? false;
     };
-    return { ...gateway, stop };
+    return { ...server, stop };
   });
 }
 
-async function stopBoth(
-  answering: { stop(): Promise<boolean> },
-  dms: ManagedDms,
-): Promise<boolean> {
-  const clean = await answering.stop();
+async function stopBoth(server: { stop(): Promise<boolean> }, dms: ManagedDms): Promise<boolean> {
+  const clean = await server.stop();
   await dms.close();
   return clean;
 }
 
-/** Plain text lines for an operator at a terminal, printed before the log. */
-function startupMessage(config: FullConfig, url: string, dms: ManagedDms): string {
+/** Says where the gateway is: in lines of text at a terminal, otherwise in one line of JSON, as all others of the log. */
+function writeStart(
+  config: FullConfig,
+  { url, links }: Started,
+  dms: ManagedDms,
+  output: LogOutput,
+): void {
   const base = config.publicUrl ?? url;
+  const places = {
+    'GraphQL gateway': `${base}/graphql`,
+    ...Object.fromEntries(Object.entries(links).map(([what, path]) => [what, base + path])),
+  };
+  const identity = config.identity.mode;
+  if (!isatty(1)) {
+    const fields = { url: base, places, configuration: loaded?.path, dms: dms.name, identity };
+    createLog('info', output).write('info', 'gateway started', fields);
+    return;
+  }
   const lines = [
-    `GraphQL gateway: ${base}/graphql`,
+    ...Object.entries(places).map(([what, at]) => `${what}: ${at}`),
     `Files: ${base}/files/…, health: /healthz and /readyz, metrics: /metrics`,
-    ...startupLines(features, config, { url: base }),
     ...(loaded === null ? [] : [`Configuration file: ${loaded.path}`]),
-    `DMS: ${dms.name}, IDENTITY=${config.identity.mode}`,
+    `DMS: ${dms.name}, IDENTITY=${identity}`,
     '',
   ];
-  return printableLines(lines.join('\n'));
+  process.stdout.write(printableLines(lines.join('\n')));
 }
 
 /** Writes a message that can contain settings, paths and texts of files. */

@@ -6,7 +6,7 @@ import { readConfig, settings } from '../src/features/settings.ts';
 import type { WorkflowAction } from '../src/model/document.ts';
 import { errorCodes } from '../src/model/error-codes.ts';
 import { actionToWire } from '../src/rest/wire/document-response.ts';
-import { openFeatures } from '../src/server/open-features.ts';
+import { openFeatures } from '../src/server/feature.ts';
 import { createMetrics } from '../src/server/telemetry/metrics.ts';
 
 const page = (name: string): string =>
@@ -72,7 +72,6 @@ it('explains every metric and no other', async () => {
     dmsUrl: 'http://dms.test',
     tls: {},
     sandbox: null,
-    replica: 'one',
     onWritten() {},
     dependOn() {},
   });

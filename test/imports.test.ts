@@ -104,7 +104,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['errors/', 'options.ts'],
     ['http/', 'telemetry/'],
     ['identity/'],
-    ['files/', 'feature.ts', 'open-features.ts', 'processes.ts'],
+    ['files/', 'command.ts', 'feature.ts'],
     ['graphql/'],
     ['endpoints.ts'],
     ['gateway.ts'],

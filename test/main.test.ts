@@ -73,21 +73,23 @@ describe('npm start', () => {
     const response = await ask(url, '{ documents(view: INBOX, first: 1) { nodes { shortId } } }');
     expect(await response.json()).toMatchObject({ data: { documents: { nodes: [{}] } } });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    const lines = gateway.output().split('\n');
-    const [first, second] = lines;
-    expect(first).toBe(`GraphQL gateway: ${url}/graphql`);
-    expect(second).toBe(`Files: ${url}/files/…, health: /healthz and /readyz, metrics: /metrics`);
-    const end = lines.findIndex((line) => line.startsWith('DMS: '));
-    expect(lines[end]).toMatch(/^DMS: the embedded sandbox \(http:\/\/127\.0\.0\.1:\d+, data in /);
+    const [first] = gateway.output().split('\n');
+    expect(JSON.parse(first!)).toMatchObject({
+      msg: 'gateway started',
+      url,
+      dms: expect.stringMatching(/^the embedded sandbox \(http:\/\/127\.0\.0\.1:\d+, data in /),
+      identity: 'service',
+    });
 
     gateway.child.kill('SIGTERM');
     expect(await gateway.exited).toBe(0);
-    const log = gateway
-      .output()
-      .trim()
-      .split('\n')
-      .slice(end + 1);
-    expect(log.map((line) => JSON.parse(line).msg)).toEqual(['request', 'stopping', 'stopped']);
+    const log = gateway.output().trim().split('\n');
+    expect(log.map((line) => JSON.parse(line).msg)).toEqual([
+      'gateway started',
+      'request',
+      'stopping',
+      'stopped',
+    ]);
   });
 
   it('limits the calls of a user with RATE_LIMIT', async () => {

@@ -69,7 +69,7 @@ function startGateway(): Promise<string> {
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += String(chunk);
-      const [, found] = /^GraphQL gateway: (\S+)/m.exec(output) ?? [];
+      const [, found] = /"GraphQL gateway":"([^"]+)"/.exec(output) ?? [];
       if (found !== undefined) resolve(found);
     });
   });

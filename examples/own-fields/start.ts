@@ -42,7 +42,7 @@ function startGateway(riskUrl: string): Promise<string> {
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += String(chunk);
-      const [, found] = /^GraphQL gateway: (\S+)\/graphql/m.exec(output) ?? [];
+      const [, found] = /"GraphQL gateway":"([^"]+)\/graphql"/.exec(output) ?? [];
       if (found !== undefined) resolve(found);
     });
   });

@@ -6,6 +6,7 @@ import {
   integer,
   list,
   maxDurationMs,
+  ofProcess,
   oneOf,
   onOff,
   optional,
@@ -333,6 +334,7 @@ export const settings = {
     null,
     'List the DMS requests in the response if the client sends `x-upstream-trace: 1`. Unset: on, unless NODE_ENV=production.',
   ),
+  workers: ofProcess(integer('WORKERS', 1, [1, 256], 'Number of worker processes.')),
   logLevel: oneOf('LOG_LEVEL', 'info', logLevels, `Minimum log level: ${logLevels.join(', ')}.`),
   dataDir: text('DATA_DIR', '.data', 'Data directory of the sandbox.'),
   shutdownTimeoutMs: integer(

@@ -1,6 +1,5 @@
 import { agents } from './agents/index.ts';
 import { compiledExecution } from './compiled-execution/index.ts';
-import { configFile } from './config-file/index.ts';
 import { dmsCommands } from './dms-commands/index.ts';
 import { federation } from './federation/index.ts';
 import { forms } from './forms/index.ts';
@@ -11,7 +10,6 @@ import { redis } from './redis/index.ts';
 import { sandboxInbox } from './sandbox-inbox/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
 import { tracing } from './tracing/index.ts';
-import { workers } from './workers/index.ts';
 
 /** All features, in the order in which the start reads them and `--help` lists their settings. */
 export const features = [
@@ -26,7 +24,5 @@ export const features = [
   playground,
   sandboxInbox,
   dmsCommands,
-  workers,
   forms,
-  configFile,
 ] as const;

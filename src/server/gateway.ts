@@ -10,11 +10,12 @@ import { createFileLinks } from './files/file-links.ts';
 import { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { hasHttpHooks } from './graphql/http-hooks.ts';
 import type { GraphQLDependencies } from './graphql/plugins.ts';
-import { noFeatures } from './open-features.ts';
+import { mergeParts } from './feature.ts';
 import { joinEndpoints, type Endpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { checkBodyType } from './http/json-body.ts';
 import { createRequestHandler } from './http/request-handler.ts';
+import { joinObservers } from './http/request-observer.ts';
 import type { GatewayOptions } from './options.ts';
 import { createIdentity } from './identity/index.ts';
 
@@ -22,9 +23,9 @@ import { createIdentity } from './identity/index.ts';
  * Creates the handler of all endpoints: those of the core, and the paths of features and plugins. Opens no connection and no port.
  */
 export function createGateway(options: GatewayOptions, dependencies: GraphQLDependencies) {
-  const { http, log, metrics, features = noFeatures } = dependencies;
+  const { http, log, metrics, features = mergeParts([]) } = dependencies;
   let closing = false;
-  const identity = createIdentity(options, log.write, features.userTokens);
+  const identity = createIdentity(options, log.write, features.provides.verifyToken ?? null);
   const fileLinks = createFileLinks(options);
   const isReady = createReadinessCheck(http, () => closing);
   const answerFile = createDownloadHandler(http, identity, fileLinks);
@@ -52,14 +53,12 @@ export function createGateway(options: GatewayOptions, dependencies: GraphQLDepe
   });
   const hasEndpoint = (path: string): boolean => tables.some((table) => Object.hasOwn(table, path));
   const tables: readonly Endpoints[] = [
-    ...features.endpoints({ identity, load: graphql.load, hasEndpoint }),
+    ...features.endpoints.map((create) => create({ identity, load: graphql.load, hasEndpoint })),
     own,
   ];
   const find = joinEndpoints(tables);
   const answers = {
-    find: hasHttpHooks(features.guardedPlugins)
-      ? withPluginEndpoints(find, graphql.answerPath)
-      : find,
+    find: hasHttpHooks(features.teamPlugins) ? withPluginEndpoints(find, graphql.answerPath) : find,
     answer: createAnswer(options, () => closing),
   };
 
@@ -67,7 +66,7 @@ export function createGateway(options: GatewayOptions, dependencies: GraphQLDepe
     handler: createRequestHandler(answers, options, {
       log,
       metrics,
-      observer: dependencies.features?.requestObserver ?? null,
+      observer: joinObservers(features.observers),
     }),
     /**
      * Loads what the first operation needs. `/readyz` waits for it.
@@ -76,7 +75,7 @@ export function createGateway(options: GatewayOptions, dependencies: GraphQLDepe
      */
     async load(): Promise<void> {
       await graphql.load();
-      await features.executor.load();
+      await dependencies.executor?.load();
     },
     /** Uses other secrets from now on. */
     replaceSecrets({ jwtSecret, fileUrlSecret }: ChangedSecrets): void {
@@ -86,7 +85,7 @@ export function createGateway(options: GatewayOptions, dependencies: GraphQLDepe
     /** The gateway is no longer ready and rejects new requests; running ones continue. */
     stopAccepting(): void {
       closing = true;
-      features.stopAccepting();
+      void features.run('onStopping');
     },
   };
 }

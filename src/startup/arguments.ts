@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { isRunAs } from '../model/identity.ts';
 import { features } from '../features/index.ts';
-import type { Command, Feature, SchemaOption } from '../server/feature.ts';
-import { configLoader } from './load-config.ts';
+import type { Command, SchemaOption } from '../server/command.ts';
+import type { Feature } from '../server/feature.ts';
 
 /** The options of features for the command `schema`. */
 export const schemaOptions = (features as readonly Feature[]).flatMap(
@@ -41,23 +41,13 @@ const commandLines = commands.flatMap((command) => [
     : []),
 ]);
 
-/** What `--help` prints about the loader of the configuration. */
-const loaderLines =
-  configLoader === null
-    ? ''
-    : line('--config FILE', configLoader.description) +
-      line(
-        '--watch',
-        'starts again when that file, its imports, the forms or the manifest change; not in production',
-      );
-
 /** What `--help` prints about the arguments. */
 export const argumentsTable = `${commandLines.join('')}${schemaOptions
   .map(({ name, takesFile, description }) =>
     line(`--${name}${takesFile ? ' FILE' : ''}`, `with schema: ${description}`),
   )
   .join('')}  --out FILE     with ${writers.join(' or ')}: writes to a file
-${loaderLines}  --version      prints version and commit
+${line('--config FILE', 'what a team adds; default gateway.config.ts, .mts, .cts, .js, .mjs, .cjs or .json in the working directory')}${line('--watch', 'starts again when that file, its imports, the forms or the manifest change; not in production')}  --version      prints version and commit
 `;
 
 const options = {
@@ -67,9 +57,6 @@ const options = {
   'run-as': { type: 'string' },
   out: { type: 'string' },
   watch: { type: 'boolean', default: false },
-  // Set by the process that starts this one.
-  worker: { type: 'boolean', default: false },
-  watched: { type: 'boolean', default: false },
 } as const;
 
 const addedOptions = Object.fromEntries(
@@ -78,12 +65,6 @@ const addedOptions = Object.fromEntries(
     takesFile ? ({ type: 'string', multiple: true } as const) : ({ type: 'boolean' } as const),
   ]),
 );
-
-/** The options that no feature uses. */
-const unavailable: readonly ('config' | 'watch' | 'run-as')[] = [
-  ...(configLoader === null ? (['config', 'watch'] as const) : []),
-  ...(readers.length === 0 ? (['run-as'] as const) : []),
-];
 
 /**
  * Reads the arguments of this process. `schemaOption` is the option of a feature for the command `schema`.
@@ -121,14 +102,9 @@ function problemOf(
   command: (typeof commands)[number] | undefined,
   isProduction: boolean,
 ): string | undefined {
-  const { worker, watched, watch, out, 'run-as': runAs } = values;
-  const withoutFeature = unavailable.find((name) => values[name]);
+  const { watch, out, 'run-as': runAs } = values;
   const reports = schemaOptions.filter(({ takesFile }) => takesFile);
-  const isChild = process.send !== undefined;
   const problems: readonly (readonly [isWrong: boolean, problem: string])[] = [
-    [worker && !isChild, "Unknown option '--worker'"],
-    [watched && !isChild, "Unknown option '--watched'"],
-    [withoutFeature !== undefined, `Unknown option '--${withoutFeature}'`],
     [
       runAs !== undefined && (command?.runAs === undefined || !isRunAs(runAs)),
       `--run-as needs ${readers.map(({ name }) => name).join(' or ')}, and the system ID or e-mail address of a user`,

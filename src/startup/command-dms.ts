@@ -1,7 +1,7 @@
 import type { Config } from '../config/read-config.ts';
 import { features } from '../features/index.ts';
-import type { CommandDms } from '../server/feature.ts';
-import { checkServices } from '../server/open-features.ts';
+import type { CommandDms } from '../server/command.ts';
+import type { Feature } from '../server/feature.ts';
 import { startDms } from './managed-dms.ts';
 import { certificatesOf, openTlsFiles } from './serve.ts';
 
@@ -18,7 +18,10 @@ export async function openCommandDms(config: Config): Promise<CommandDms> {
     sandbox,
     tls,
     certificates: certificatesOf(tls),
-    checkServices: () => checkServices(features, config, { tls }),
+    async *checkServices() {
+      for (const feature of features as readonly Feature[])
+        yield* feature.check?.(config, { tls }) ?? [];
+    },
     [Symbol.asyncDispose]: close,
   };
 }

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
 import type { ByTlsService } from '../config/tls-settings.ts';
-import { featureOf, type GatewayConfig } from '../gateway-config.ts';
+import { featureOf, openSchemaOf, type GatewayConfig } from '../gateway-config.ts';
 import { features as allFeatures } from '../features/index.ts';
 import type { Credential } from '../model/identity.ts';
 import type {
@@ -11,14 +10,13 @@ import type {
   SharedCounters,
   WriteNotification,
 } from '../rest/index.ts';
-import type { SchemaForms } from '../schema/extend.ts';
-import { declareForms, openFeatures, type OpenFeatures } from '../server/open-features.ts';
-import type { OtherProcesses, ProcessConfig, ProcessServer } from '../server/processes.ts';
+import type { ChangedSecrets } from '../model/identity.ts';
+import { openFeatures } from '../server/feature.ts';
 import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
 import { maxConnections } from '../server/http/request-limits.ts';
 import type { Log } from '../server/telemetry/log.ts';
-import type { Metrics } from '../server/telemetry/metrics.ts';
+import type { Metrics, WorkerRegistry } from '../server/telemetry/metrics.ts';
 import type { DmsAddress } from './managed-dms.ts';
 import type { TlsFiles } from './tls-files.ts';
 
@@ -33,9 +31,14 @@ export async function loadGateway() {
   return { HttpClient, createGateway, listen, createMetrics };
 }
 
-/** This process as one of several that share a port. */
-interface Membership extends Pick<ProcessConfig, 'worker' | 'replica'> {
-  readonly others: OtherProcesses;
+/** The other workers of a gateway, as one of them reaches them. */
+export interface OtherWorkers {
+  /** Resolves when all of them have invalidated the data, after a second at the latest. */
+  invalidate(written: WriteNotification): Promise<void>;
+  /** The metrics of all workers. Undefined if one of them does not answer. */
+  metrics(registry: WorkerRegistry): Promise<string | undefined>;
+  /** Counters of all workers. */
+  readonly counters: SharedCounters;
 }
 
 /** What depends on the process that serves. */
@@ -46,15 +49,30 @@ export interface ServeOptions {
   readonly processMetrics: boolean;
   /** How long a stopping gateway still accepts connections, to reject their requests, in milliseconds. Default 0. */
   readonly closeDelayMs?: number;
-  /** Set for one of several processes. */
-  readonly membership?: Membership;
+  /** Set for one of several workers. */
+  readonly member?: { readonly worker: number; readonly others: OtherWorkers };
   readonly tls: ServiceTls;
   /** Replaces the network for the requests to the DMS. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** @see FeatureHost.dependOn */
+  /** @see Host.dependOn */
   readonly dependOn: (path: string) => void;
   /** What a team adds. */
   readonly teamConfig?: GatewayConfig | undefined;
+  /** Paths in it are relative to this one. Default: the working directory. */
+  readonly directory?: string | undefined;
+}
+
+/** A gateway in this process. */
+export interface ServedGateway {
+  readonly url: string;
+  /** Pages and endpoints for people, by what they are. */
+  readonly links: Readonly<Record<string, string>>;
+  /** Stops using what this process has cached of the data that another process changed. */
+  invalidate(written: WriteNotification): void;
+  /** Uses other secrets from now on. */
+  replaceSecrets(changed: ChangedSecrets): void;
+  /** Resolves with true if no running request was aborted, when everything is written. */
+  stop(): Promise<boolean>;
 }
 
 /**
@@ -68,20 +86,19 @@ export async function serve(
   dms: DmsAddress,
   log: Log,
   options: ServeOptions,
-): Promise<ProcessServer> {
-  const { processMetrics, closeDelayMs = 0, membership, tls, dispatcher, dependOn } = options;
-  const { teamConfig = {} } = options;
-  const forms = await formsFor(config, dms, teamConfig);
-  if (forms?.typed.length === 0) {
-    // With a wrong account, the DMS lists none.
-    log.write('warn', 'no form has fields, so none is typed', { file: teamConfig.forms?.file });
-  }
+): Promise<ServedGateway> {
+  const { processMetrics, closeDelayMs = 0, member, tls, dispatcher, dependOn } = options;
+  const { teamConfig = {}, directory = process.cwd() } = options;
+  const { forms, executor, build } = await openSchemaOf(teamConfig, config, {
+    directory,
+    sandboxForms: async () => dms.sandbox?.forms ?? null,
+    dependOn,
+    warn: (message, fields) => log.write('warn', message, fields),
+  });
   const { HttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
     process: processMetrics,
-    ...(membership && {
-      worker: { number: membership.worker, others: membership.others.metrics },
-    }),
+    ...(member && { worker: { number: member.worker, metrics: member.others.metrics } }),
   });
   /** Another process has written. Until it is set, nothing is cached. */
   let written = (_data: WriteNotification): void => {};
@@ -91,12 +108,10 @@ export async function serve(
     dmsUrl: dms.url,
     sandbox: dms.sandbox,
     tls,
-    replica: membership?.replica ?? randomUUID(),
     onWritten: (data) => written(data),
     dependOn,
   });
-  const others = membership?.others;
-  const counters = features.callCounters ?? others?.counters;
+  const { cache, verifyToken, counters = member?.others.counters } = features.provides;
   const rateLimiter = await rateLimiterFor(config, metrics, counters);
   const http = new HttpClient(
     {
@@ -107,9 +122,9 @@ export async function serve(
       timeoutMs: config.dmsTimeoutMs,
       transferIdleMs: config.requestTimeoutMs,
       // With a service account alone, all requests have the same caller.
-      fairShare: config.identity.mode !== 'service' || features.userTokens !== null,
+      fairShare: config.identity.mode !== 'service' || verifyToken !== undefined,
       ...(rateLimiter && { rateLimiter }),
-      ...(features.sharedCache && { sharedCache: features.sharedCache }),
+      ...(cache && { sharedCache: cache }),
     },
     metrics.observer,
     dispatcher,
@@ -126,25 +141,31 @@ export async function serve(
       metrics,
       features,
       forms,
+      executor,
+      schema: build,
     },
   );
-  const tellOthers = writeListener(features, others);
-  http.writes.on((write) => (write.isRemote ? undefined : tellOthers?.(write)));
+  http.writes.on(async (write) => {
+    if (write.isRemote) return;
+    // In this order: another process then reads the shared cache.
+    await features.run('onWrite', write);
+    await member?.others.invalidate(write);
+  });
   written = (write) => void http.writes.emit({ ...write, isRemote: true });
   const closeConnections = async (withinMs: number): Promise<void> => {
     await http.close(withinMs);
-    await features.stop();
+    await features.run('onStop');
   };
   let listening: ListeningServer;
   try {
     // A feature, or an invalid plugin or schema, prevents the start.
-    if (features.needsServer || Object.keys(teamConfig).length > 0) await gateway.load();
-    if (hasHttpHooks(features.guardedPlugins)) {
+    if (features.has('onReady') || Object.keys(teamConfig).length > 0) await gateway.load();
+    if (hasHttpHooks(features.teamPlugins)) {
       log.write('info', 'direct execution is off: a plugin has HTTP hooks');
     }
     listening = await listen(gateway, {
       ...config,
-      reusePort: membership !== undefined,
+      reusePort: member !== undefined,
       onDrop: () => log.write('warn', 'too many connections', { maxConnections }),
     });
   } catch (error) {
@@ -155,8 +176,8 @@ export async function serve(
   gateway.load().catch(() => {});
   return {
     url: listening.url,
+    links: features.links,
     invalidate: (data) => written(data),
-    metrics: metrics.snapshot,
     replaceSecrets(changed) {
       gateway.replaceSecrets(changed);
       for (const [service, files] of Object.entries(tls)) {
@@ -170,15 +191,6 @@ export async function serve(
       return clean;
     },
   };
-}
-
-/** Reads the forms of the configuration, otherwise those of the embedded sandbox. Null if there are none. */
-export async function formsFor(
-  config: Config,
-  { sandbox }: Pick<DmsAddress, 'sandbox'>,
-  { forms }: GatewayConfig,
-): Promise<SchemaForms | null> {
-  return declareForms(allFeatures, config, { forms, sandboxForms: sandbox?.forms ?? null });
 }
 
 /** The certificates of the connections to each service. Undefined: those of Node. */
@@ -226,17 +238,4 @@ async function rateLimiterFor(
 /** The service account of the embedded sandbox. Null with any other DMS. */
 function sandboxCredential({ sandbox }: DmsAddress): Credential | null {
   return sandbox && { kind: 'fixed', authorization: sandbox.authorization };
-}
-
-/** Tells features and other processes of a write. Undefined if nobody wants to know. */
-function writeListener(
-  { onWrite }: OpenFeatures,
-  others: OtherProcesses | undefined,
-): ((written: WriteNotification) => Promise<unknown>) | undefined {
-  if (others === undefined) return onWrite ?? undefined;
-  return async (written) => {
-    // In this order: another process then reads the shared cache.
-    await onWrite?.(written);
-    await others.invalidate(written);
-  };
 }

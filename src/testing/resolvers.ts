@@ -11,15 +11,12 @@ import {
 } from 'graphql';
 import { readSettings, type GatewaySettings } from '../features/settings.ts';
 import { createContext, type ParsedArguments, type TeamContext } from '../context.ts';
-import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
+import { checkGatewayConfig, openSchemaOf, type GatewayConfig } from '../gateway-config.ts';
 import { HttpClient, RequestBudget } from '../rest/index.ts';
 import { callLimitFrom, precheckOperation } from '../schema/plan/cost.ts';
 import { isInParts } from '../schema/plan/operation-plan.ts';
 import { planOf } from '../schema/plan/planner.ts';
 import type { SchemaForms } from '../schema/extend.ts';
-import { schemaWith } from '../schema/index.ts';
-import { features } from '../features/index.ts';
-import { createExecutor, declareForms, transformSchema } from '../server/open-features.ts';
 import { checkedContext, disposableOf } from '../server/graphql/plugins/use-team-context.ts';
 import { createMockDms, mockOrigin, type MockDms } from './mock-dms.ts';
 
@@ -83,21 +80,14 @@ export function createResolvers(options?: ResolverOptions): Resolvers;
 export function createResolvers(options: ResolverOptions = {}): Resolvers {
   const { runAs = null } = options;
   const languages = (options.languages ?? []).map((tag) => tag.toLowerCase());
-  const {
-    settings,
-    schema: extension,
-    context: createTeamContext,
-    forms: formsConfig,
-  } = checkGatewayConfig(options.config ?? {}, 'config');
+  const teamConfig = checkGatewayConfig(options.config ?? {}, 'config');
+  const { settings, context: createTeamContext } = teamConfig;
   const config = readSettings({ ...settings, ...options.settings }, defaults);
-  const schemaOf = (forms: SchemaForms | null) => ({
-    forms,
-    ownSchema: schemaWith(forms, extension ?? null),
-  });
-  const declaring = declareForms(features, config, { forms: formsConfig, sandboxForms: null });
-  const loading = declaring?.then(schemaOf) ?? schemaOf(null);
-  Promise.resolve(loading).catch(() => {}); // `run` rejects with it
-  const executor = createExecutor(features, config);
+  const loading = openSchemaOf(teamConfig, config).then(async ({ build, ...parts }) => ({
+    ...parts,
+    schema: await build(),
+  }));
+  loading.catch(() => {}); // `run` rejects with it
   const dms = createMockDms();
   const http = new HttpClient(
     { ...config, baseUrl: config.dmsUrl ?? mockOrigin, timeoutMs: config.dmsTimeoutMs },
@@ -134,8 +124,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
   return {
     dms,
     async run(text, variableValues = {}) {
-      const { forms, ownSchema } = await loading;
-      const schema = await transformSchema(features, config, ownSchema);
+      const { forms, executor, schema } = await loading;
       const document = parse(text);
       const invalid = validate(schema, document);
       if (invalid.length > 0) throw new Error(invalid.map(({ message }) => message).join('\n'));
@@ -153,7 +142,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       if (isInParts(plan, coerced)) {
         throw new Error('`@defer` and `@stream` need a gateway: use startGateway.');
       }
-      await executor.load();
+      await executor?.load();
       const request = new Request('http://gateway.test/graphql', { method: 'POST' });
       const teamContext = createTeamContext
         ? checkedContext(await createTeamContext({ request, caller: { runAs, key: caller.key } }))
@@ -166,7 +155,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
         variableValues,
         contextValue: createContextValue(operation, forms, teamContext, checked.parsedArguments),
       };
-      const known = executor.find(plan);
+      const known = executor?.find(plan);
       return resultOf(await (known ? known(args, coerced) : execute(args)));
     },
   };

@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { startSandbox } from '../../sandbox/index.ts';
-import { features } from '../../src/features/index.ts';
 import { createSandboxInbox } from '../../src/features/sandbox-inbox/inbox-endpoints.ts';
-import { readConfig } from '../../src/features/settings.ts';
-import { declareForms } from '../../src/server/open-features.ts';
 import { startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
 
 export interface InboxOptions {
@@ -31,14 +28,13 @@ export async function startInbox(options: InboxOptions = {}) {
   const url = (await route?.(sandbox.url)) ?? sandbox.url;
   const tokens = { url: sandbox.url, authorization, tokenSecret: randomUUID() };
   const people = signIn ? { ...tokens, ...(lifetimeS && { lifetimeS }) } : null;
-  const sources = { forms: undefined, sandboxForms: sandbox.forms };
   const gateway = await startGatewayBefore(url, {
     server: {
       credential: { kind: 'fixed', authorization },
       ...options.server,
     },
     ...(options.http && { http: options.http }),
-    parts: { forms: forms ? await declareForms(features, readConfig({}), sources) : null },
+    ...(forms && { parts: { sandboxForms: sandbox.forms } }),
     features: [
       { name: 'inbox', open: async () => createSandboxInbox({ sandboxSignIn: 'local' }, people) },
     ],

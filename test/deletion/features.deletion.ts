@@ -2,13 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../package/run-program.ts';
-import {
-  copyWithout,
-  featureNames,
-  lostFrom,
-  skipChecksOfCore,
-  withDependents,
-} from './copy.ts';
+import { copyWithout, featureNames, lostFrom, skipChecksOfCore, withDependents } from './copy.ts';
 
 /*
  * Each feature can be deleted: without its folder, its tests, its page and its line in src/features/index.ts, the rest

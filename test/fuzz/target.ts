@@ -85,7 +85,7 @@ export async function startTarget(): Promise<Target> {
 
 async function addressIn(child: ChildProcess, output: () => string): Promise<string> {
   for (;;) {
-    const [, url] = /^GraphQL gateway: (http:\S+)\/graphql/m.exec(output()) ?? [];
+    const [, url] = /"GraphQL gateway":"([^"]+)\/graphql"/.exec(output()) ?? [];
     if (url !== undefined) return url;
     if (child.exitCode !== null) throw new Error(`The gateway did not start: ${output()}`);
     await Promise.race([once(child.stdout!, 'data'), once(child, 'exit')]);

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { GraphQLSchema } from 'graphql';
 import { onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { features } from '../../src/features/index.ts';
 import { readConfig, type FullConfig } from '../../src/features/settings.ts';
-import { featureOf, type GatewayConfig, type TeamPlugin } from '../../src/gateway-config.ts';
+import {
+  featureOf,
+  openSchemaOf,
+  type GatewayConfig,
+  type TeamPlugin,
+} from '../../src/gateway-config.ts';
 import { HttpClient, type HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { GraphQLDependencies } from '../../src/server/graphql/plugins.ts';
 import type { GatewayOptions } from '../../src/server/options.ts';
 import { mockOrigin } from '../../src/testing/mock-dms.ts';
-import type { Feature, FeatureHost } from '../../src/server/feature.ts';
-import { declareForms, openFeatures } from '../../src/server/open-features.ts';
+import { openFeatures, type Feature, type Host } from '../../src/server/feature.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { createLog } from '../../src/server/telemetry/log.ts';
 import { createMetrics, type Metrics } from '../../src/server/telemetry/metrics.ts';
@@ -62,13 +67,17 @@ export interface TestGatewayOptions {
   /** Settings of the REST client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpClientOptions>;
   /** What a team adds, and another schema. */
-  readonly parts?: Pick<GraphQLDependencies, 'schema' | 'forms'> & {
+  readonly parts?: Pick<GraphQLDependencies, 'forms'> & {
+    /** A schema to serve instead of the gateway's own. */
+    readonly schema?: GraphQLSchema | undefined;
+    /** The forms of a sandbox. */
+    readonly sandboxForms?: readonly unknown[];
     readonly plugins?: readonly object[] | undefined;
     readonly extendSchema?: GatewayConfig['schema'];
     readonly createTeamContext?: GatewayConfig['context'];
   };
   /** The embedded sandbox. Default: none. */
-  readonly sandbox?: FeatureHost['sandbox'];
+  readonly sandbox?: Host['sandbox'];
   /** Features besides those of the gateway. They replace those of the same name. Null: no features at all. */
   readonly features?: readonly Feature[] | null;
 }
@@ -116,7 +125,6 @@ export async function startGatewayOnSandbox(
   const sandbox = await startSandbox({ onRequest: (line) => requests.push(line) });
   onTestFinished(() => sandbox.close());
   const credential = { kind: 'fixed' as const, authorization: sandbox.authorization };
-  const sources = { forms: undefined, sandboxForms: sandbox.forms };
   const gateway = await startGatewayBefore(sandbox.url, {
     ...options,
     server: { credential, ...options.server },
@@ -125,10 +133,7 @@ export async function startGatewayOnSandbox(
       tokenSecret: randomUUID(),
       ...options.sandbox,
     },
-    parts: {
-      forms: await declareForms(features, gatewayDefaults, sources),
-      ...options.parts,
-    },
+    parts: { sandboxForms: sandbox.forms, ...options.parts },
   });
   return { ...gateway, sandbox, requests };
 }
@@ -151,28 +156,35 @@ async function start(
   const others = features.filter(({ name }) => !added.some((one) => one.name === name));
   const all = options.features === null ? [] : [...others, ...added];
   const { plugins, extendSchema, createTeamContext, ...parts } = options.parts ?? {};
-  const team = featureOf({
+  const team: GatewayConfig = {
     ...(plugins && { plugins: plugins as readonly TeamPlugin[] }),
     ...(extendSchema && { schema: extendSchema }),
     ...(createTeamContext && { context: createTeamContext }),
-  });
-  const opened = await openFeatures([...all, team], settings, {
+  };
+  const sandboxForms = async () => parts.sandboxForms ?? null;
+  const given = parts.forms;
+  const declaring = given && [{ name: 'forms', schema: () => ({ provides: { forms: given } }) }];
+  const withForms = [...all.filter(({ name }) => !given || name !== 'forms'), ...(declaring ?? [])];
+  const sources = { sandboxForms };
+  const { forms, executor, build } = await openSchemaOf(team, settings, sources, withForms);
+  const opened = await openFeatures([...all, featureOf(team)], settings, {
     log: lines,
     metrics,
     dmsUrl,
     tls: {},
-    replica: randomUUID(),
     onWritten() {},
     dependOn() {},
     sandbox: options.sandbox ?? null,
   });
-  await opened.executor.load(); // a first operation does not wait for it
+  await executor?.load(); // a first operation does not wait for it
   const gateway = createGateway(settings, {
     http,
     log: lines,
     metrics,
     features: opened,
-    ...parts,
+    forms,
+    executor,
+    schema: async () => parts.schema ?? build(),
   });
   const listening = await listen(gateway, {
     host: options.listenOn ?? '127.0.0.1',
@@ -183,7 +195,7 @@ async function start(
   const stop = async (graceMs: number): Promise<boolean> => {
     const clean = await listening.close(graceMs);
     await http.close();
-    await opened.stop();
+    await opened.run('onStop');
     return clean;
   };
   const close = (graceMs = 0): Promise<boolean> => {

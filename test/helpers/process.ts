@@ -102,7 +102,7 @@ export async function addressOf(gateway: GatewayProcess): Promise<string> {
   });
   const found = new Promise<string>((resolve) => {
     const look = (): void => {
-      const [, url] = /^GraphQL gateway: (http:\S+)\/graphql/m.exec(gateway.output()) ?? [];
+      const [, url] = /"msg":"gateway started","url":"(http:[^"]+)"/.exec(gateway.output()) ?? [];
       if (url !== undefined) resolve(url);
     };
     gateway.child.stdout?.on('data', look);

@@ -41,6 +41,9 @@ export function recordRequests() {
       };
     },
   } satisfies RequestObserver;
-  const feature: Feature = { name: 'recorder', open: async () => ({ requestObserver }) };
+  const feature: Feature = {
+    name: 'recorder',
+    open: async () => ({ observers: [requestObserver] }),
+  };
   return { events, requestObserver, feature };
 }

@@ -1,35 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpClient } from '../../src/rest/client/http-client.ts';
-import type { Feature, FeatureParts } from '../../src/server/feature.ts';
-import { declareForms, openFeatures } from '../../src/server/open-features.ts';
+import { openFeatures, openSchema, type Feature, type Parts } from '../../src/server/feature.ts';
+import { joinObservers } from '../../src/server/http/request-observer.ts';
 import { startGateway } from '../helpers/gateway.ts';
 import { recordRequests } from '../helpers/recording-observer.ts';
 
-const featureWith = (name: string, parts: FeatureParts): Feature => ({
-  name,
-  open: async () => parts,
-});
+const featureWith = (name: string, parts: Parts): Feature => ({ name, open: () => parts });
 const open = (features: readonly Feature[]) => openFeatures(features, {} as never, {} as never);
-
-it('reject declared forms that none of them reads', () => {
-  const sources = { forms: { file: 'forms.json' }, sandboxForms: [] };
-  expect(() => declareForms([featureWith('without', {})], {} as never, sources)).toThrow(
-    '`forms` is not an option of this gateway.',
-  );
-});
 
 describe('open features', () => {
   it('learn of each write', async () => {
     const learnt: string[] = [];
     const listener = (name: string): Feature =>
       featureWith(name, {
-        onWrite: async ({ resources }) => void learnt.push(`${name}: ${resources.join()}`),
+        hooks: {
+          onWrite: async ({ resources }) => void learnt.push(`${name}: ${resources.join()}`),
+        },
       });
-    const off: Feature = { name: 'off', open: async () => null };
-    const { onWrite } = await open([listener('one'), off, listener('another')]);
-    await onWrite?.({ resources: ['persons'], document: null });
+    const off: Feature = { name: 'off', open: () => null };
+    const { run } = await open([listener('one'), off, listener('another')]);
+    await run('onWrite', { resources: ['persons'], document: null });
     expect(learnt).toEqual(['one: persons', 'another: persons']);
-    expect((await open([off])).onWrite).toBeNull();
   });
 
   it('return their plugins in order, and learn that no more requests are accepted', async () => {
@@ -37,51 +28,49 @@ describe('open features', () => {
     const features = ['one', 'another'].map((name) =>
       featureWith(name, {
         plugins: async ({ http }) => [{ name, http }],
-        guardedPlugins: [{ name }],
-        stopAccepting: () => void learnt.push(name),
+        teamPlugins: [{ name }],
+        hooks: { onStopping: () => void learnt.push(name) },
       }),
     );
-    const { plugins, guardedPlugins, stopAccepting } = await open([
-      ...features,
-      featureWith('without', {}),
-    ]);
-    expect(guardedPlugins).toEqual([{ name: 'one' }, { name: 'another' }]);
+    const { plugins, teamPlugins, run } = await open([...features, featureWith('without', {})]);
+    expect(teamPlugins).toEqual([{ name: 'one' }, { name: 'another' }]);
     const http = {} as HttpClient;
-    expect(await plugins(http)).toEqual([
+    const created = await Promise.all(
+      plugins.map((create) => create({ http, requestObserver: null })),
+    );
+    expect(created.flat()).toEqual([
       { name: 'one', http },
       { name: 'another', http },
     ]);
-    stopAccepting();
+    void run('onStopping');
     expect(learnt).toEqual(['one', 'another']);
   });
 
-  it.each<FeatureParts>([
-    { requestObserver: recordRequests().requestObserver },
-    { sharedCache: { name: 'far', read: async () => ({ cached: null, store() {} }) } },
-    { callCounters: { add: async () => null } },
-    { extendSchema() {} },
-  ])('are stopped if two of them have %o', async (parts) => {
-    const [part = ''] = Object.keys(parts);
-    expect(await open([featureWith('one', parts), featureWith('none', {})])).toMatchObject(parts);
+  it('are stopped if two of them provide the same', async () => {
+    const provides = { counters: { add: async () => null } };
+    expect(await open([featureWith('one', { provides })])).toMatchObject({ provides });
     const stopped: string[] = [];
     const opening = open(
       ['one', 'another'].map((name) =>
-        featureWith(name, { ...parts, stop: async () => void stopped.push(name) }),
+        featureWith(name, { provides, hooks: { onStop: () => void stopped.push(name) } }),
       ),
     );
-    await expect(opening).rejects.toThrow(`Only one feature can have a ${part}.`);
+    await expect(opening).rejects.toThrow('Two features provide counters.');
     expect(stopped).toEqual(['one', 'another']);
   });
 
-  it('are asked before the gateway listens if one must know the server', async () => {
-    const checked: string[] = [];
-    const plain = featureWith('plain', {});
-    const loaded = featureWith('loaded', { loaded: () => void checked.push('loaded') });
-    expect(await open([plain])).toMatchObject({ needsServer: false });
-    const opened = await open([plain, loaded]);
-    expect(opened.needsServer).toBe(true);
-    opened.loaded({} as never);
-    expect(checked).toEqual(['loaded']);
+  it('can each observe requests and add headers to calls', async () => {
+    const [one, another] = [recordRequests(), recordRequests()];
+    const { observers } = await open([one.feature, another.feature]);
+    const observer = joinObservers(observers)!;
+    const request = observer.startRequest({ method: 'GET' } as never, null);
+    const calls = request.startOperation({ operationName: 'a', operationType: 'query' }, 'OK');
+    const call = { method: 'GET', route: '/x', label: 'x.get' };
+    const header = ['x-observed', 'operation'];
+    expect(calls.startCall(call, 1).headers).toEqual([...header, ...header]);
+    request.end(200, 'OK', true);
+    expect(one.events).toHaveLength(4);
+    expect(another.events).toEqual(one.events);
   });
 
   it('have plugins that run before those of a team', async () => {
@@ -104,11 +93,13 @@ describe('open features', () => {
           return [];
         },
       }),
-      transformSchema(schema) {
-        transformed += 1;
-        if (transformed === 1) throw new Error('wrong');
-        return schema;
-      },
+      schema: () => ({
+        transform(schema) {
+          transformed += 1;
+          if (transformed === 1) throw new Error('wrong');
+          return schema;
+        },
+      }),
     };
     const gateway = await startGateway({ features: [feature] });
     const post = () =>
@@ -125,8 +116,15 @@ describe('open features', () => {
   it('are stopped if another one cannot be opened', async () => {
     const stopped: string[] = [];
     const failing: Feature = { name: 'bad', open: () => Promise.reject(new Error('wrong')) };
-    const one = featureWith('one', { stop: async () => void stopped.push('one') });
+    const one = featureWith('one', { hooks: { onStop: async () => void stopped.push('one') } });
     await expect(open([one, failing])).rejects.toThrow('wrong');
     expect(stopped).toEqual(['one']);
   });
+});
+
+it('reject a second executor', async () => {
+  const executor = { load: async () => {}, find: () => null };
+  const feature = (name: string): Feature => ({ name, schema: () => ({ provides: { executor } }) });
+  const opening = openSchema([feature('one'), feature('another')], {} as never, {} as never);
+  await expect(opening).rejects.toThrow('Two features provide executor.');
 });

@@ -35,7 +35,6 @@ export const agents = defineFeature({
     if (dmsUrl === null) return [];
     return ['MCP=on with IDENTITY=service lets every agent act as the service account'];
   },
-  startupLines: ({ mcp }, { url }) => (mcp ? [`Agents (MCP): ${url}/mcp`] : []),
   async open(config: Config & PersistedDocuments & { mcp: boolean }, { log }) {
     if (!config.mcp || config.persistedDocuments === null) return null;
     const { createAgents } = await importAgents();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Negotiator from 'negotiator';
 import type { Config } from '../../config/read-config.ts';
 import { badRequest, HttpError } from '../../server/errors/http-error.ts';
-import type { FeatureHost, FeatureParts, LoadedServer } from '../../server/feature.ts';
+import type { Host, LoadedServer, Parts } from '../../server/feature.ts';
 import { sendResponse } from '../../server/graphql/fetch-api.ts';
 import { hasTooManyValues } from '../../server/graphql/variable-limits.ts';
 import type { Endpoint } from '../../server/http/endpoint-table.ts';
@@ -42,20 +42,23 @@ type AgentsOptions = Pick<Config, 'identity' | 'publicUrl'> & Parameters<typeof 
 export function createAgents(
   options: AgentsOptions,
   documents: readonly ManifestEntry[],
-  log: FeatureHost['log'],
-): FeatureParts {
+  log: Host['log'],
+): Parts {
   let mcp: { readonly answer: AnswerMcp; readonly server: LoadedServer } | null = null;
   return {
-    /** @throws if two tools have the same name */
-    loaded(server) {
-      const { tools, omitted } = createTools(server, documents);
-      if (omitted.length > 0) {
-        log.write('warn', 'trusted documents are not tools', {
-          count: omitted.length,
-          documents: omitted.slice(0, maxOmitted),
-        });
-      }
-      mcp = { answer: createMcp({ tools }), server };
+    links: { 'Agents (MCP)': '/mcp' },
+    hooks: {
+      /** @throws if two tools have the same name */
+      onReady(server) {
+        const { tools, omitted } = createTools(server, documents);
+        if (omitted.length > 0) {
+          log.write('warn', 'trusted documents are not tools', {
+            count: omitted.length,
+            documents: omitted.slice(0, maxOmitted),
+          });
+        }
+        mcp = { answer: createMcp({ tools }), server };
+      },
     },
     endpoints({ identity, load }) {
       const endpoints: Record<string, Endpoint> = {

@@ -12,15 +12,16 @@ export const compiledExecution = defineFeature({
       'Compile a query on its Nth execution. 0 disables compilation.',
     ),
   },
-  createExecutor({ compileAfter }) {
+  schema({ compileAfter }) {
     if (compileAfter === 0) return null;
     let find: Executor['find'] | null = null;
-    return {
+    const executor: Executor = {
       async load() {
         const { createOperationCompiler } = await import('./operation-compiler.ts');
         find ??= createOperationCompiler(compileAfter);
       },
       find: (plan) => find?.(plan) ?? null,
     };
+    return { provides: { executor } };
   },
 });

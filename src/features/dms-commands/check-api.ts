@@ -11,7 +11,7 @@ import {
   RestError,
   totalCountFrom,
 } from '../../rest/index.ts';
-import type { CheckResult } from '../../server/feature.ts';
+import type { CheckResult } from '../../server/command.ts';
 import { createCommandBudget, createCommandCaller } from './dms-client.ts';
 
 /** For whom the DMS is read. */

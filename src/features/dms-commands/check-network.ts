@@ -8,7 +8,7 @@ import {
   isUntrustedError,
   type TlsSource,
 } from '../../rest/index.ts';
-import type { CheckResult } from '../../server/feature.ts';
+import type { CheckResult } from '../../server/command.ts';
 
 const maxMs = 5000;
 const maxKeySetBytes = 256 * 1024;

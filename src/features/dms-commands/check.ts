@@ -1,7 +1,7 @@
 import type { Config } from '../../config/read-config.ts';
 import { printableLines } from '../../model/common.ts';
 import { type DmsAnswer, httpDateMs, openDms } from '../../rest/index.ts';
-import type { CheckResult, CommandHost } from '../../server/feature.ts';
+import type { CheckResult, CommandHost } from '../../server/command.ts';
 import { checkApi } from './check-api.ts';
 import { checkAddresses, checkIssuer } from './check-network.ts';
 import { openDmsClient, type DmsClient } from './dms-client.ts';

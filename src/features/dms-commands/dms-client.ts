@@ -1,7 +1,7 @@
 import type { Config } from '../../config/read-config.ts';
 import type { Credential } from '../../model/identity.ts';
 import { type Caller, HttpClient, RequestBudget } from '../../rest/index.ts';
-import type { CommandDms, CommandHost } from '../../server/feature.ts';
+import type { CommandDms, CommandHost } from '../../server/command.ts';
 import { createServiceAccount } from '../../server/identity/service-account.ts';
 
 /** The DMS that a command reads. */

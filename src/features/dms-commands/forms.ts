@@ -1,7 +1,7 @@
 import type { Config } from '../../config/read-config.ts';
 import { messageOf, printableLines } from '../../model/common.ts';
 import { Dms, RestError } from '../../rest/index.ts';
-import type { CommandHost } from '../../server/feature.ts';
+import type { CommandHost } from '../../server/command.ts';
 import { createCommandBudget, createCommandCaller, openDmsClient } from './dms-client.ts';
 
 const hints: Readonly<Record<string, string>> = {

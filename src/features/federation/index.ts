@@ -14,10 +14,14 @@ export const federation = defineFeature({
       'PERSISTED_ONLY=on cannot be used with FEDERATION=on: routers send documents of their own',
     ];
   },
-  async transformSchema(schema, { federation: isOn, introspection }) {
-    if (!isOn) return schema;
-    const { createSubgraphSchema } = await import('./subgraph-schema.ts');
-    return createSubgraphSchema(schema, { introspection });
+  schema({ federation: isOn, introspection }) {
+    if (!isOn) return null;
+    return {
+      async transform(schema) {
+        const { createSubgraphSchema } = await import('./subgraph-schema.ts');
+        return createSubgraphSchema(schema, { introspection });
+      },
+    };
   },
   schemaOption: {
     name: 'federation',

@@ -3,10 +3,12 @@ import { defineFeature } from '../../server/feature.ts';
 /** Answers queries with `@defer` and `@stream` in parts. docs/incremental.md describes it. */
 export const incremental = defineFeature({
   name: 'incremental',
-  async transformSchema(schema) {
-    const { addDirectives } = await import('./incremental-schema.ts');
-    return addDirectives(schema);
-  },
+  schema: () => ({
+    async transform(schema) {
+      const { addDirectives } = await import('./incremental-schema.ts');
+      return addDirectives(schema);
+    },
+  }),
   open: async () => ({
     async plugins({ http }) {
       const { useIncremental } = await import('./use-incremental.ts');

@@ -14,7 +14,7 @@ import { loadTrustedDocuments } from './trusted-documents.ts';
  * Checks manifests as the start does with `PERSISTED_DOCUMENTS`: with all limits, and with directives and rules of
  * plugins.
  *
- * @param guardedPlugins the plugins of a team
+ * @param teamPlugins the plugins of a team
  * @returns one line for each
  * @throws with the entries of all that are not valid
  */
@@ -22,9 +22,9 @@ export async function checkDocuments(
   paths: readonly string[],
   schema: GraphQLSchema,
   options: QueryDocumentOptions,
-  guardedPlugins: readonly GatewayPlugin[],
+  teamPlugins: readonly GatewayPlugin[],
 ): Promise<string> {
-  const plugins = [...guardedPlugins, useQueryDocuments(options)];
+  const plugins = [...teamPlugins, useQueryDocuments(options)];
   const yoga = createYoga<OperationContext>({ schema, plugins, fetchAPI, logging: false });
   const server = yoga.getEnveloped(contextWithoutRequest());
   const results = await Promise.allSettled(

@@ -45,7 +45,7 @@ export const persistedDocuments = defineFeature({
     const registered = persistedOnly ? null : createRegisteredDocuments({ sharePerCaller });
     return {
       plugins: async () => [usePersistedDocuments({ trusted, registered }, config)],
-      ...(trusted && { loaded: (server) => trusted.check(server) }),
+      ...(trusted && { hooks: { onReady: (server) => trusted.check(server) } }),
       // A client that can send only trusted documents cannot read the schema.
       ...(persistedOnly && { endpoints: () => ({ '/schema.graphql': null }) }),
     };

@@ -7,8 +7,6 @@ export const playground = defineFeature({
   settings: {
     playground: onOff('PLAYGROUND', true, 'Serve GraphiQL to browsers at /graphql.'),
   },
-  startupLines: ({ playground: isOn }, { url }) =>
-    isOn ? [`Playground, in a browser: ${url}/graphql`] : [],
   async open(config) {
     if (!config.playground) return null;
     const { createPlayground } = await import('./playground-page.ts');

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config/read-config.ts';
-import type { FeatureParts } from '../../server/feature.ts';
+import type { Parts } from '../../server/feature.ts';
 import { createFrontEndHandler } from '../../server/http/front-end.ts';
 import { wantsPage } from '../../server/http/request-checks.ts';
 
@@ -19,8 +19,9 @@ export interface PlaygroundOptions extends Pick<Config, 'introspection'> {
 export function createPlayground({
   introspection,
   persistedOnly = false,
-}: PlaygroundOptions): FeatureParts {
+}: PlaygroundOptions): Parts {
   return {
+    links: { 'Playground, in a browser': '/graphql' },
     endpoints({ hasEndpoint }) {
       const { sendPage, sendAsset } = createFrontEndHandler({
         directory,

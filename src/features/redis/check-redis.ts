@@ -6,7 +6,7 @@ import {
   isUntrustedError,
   type TlsSource,
 } from '../../rest/index.ts';
-import type { CheckResult } from '../../server/feature.ts';
+import type { CheckResult } from '../../server/command.ts';
 import { RedisConnection } from './redis-connection.ts';
 
 const name = 'Redis';

@@ -49,14 +49,14 @@ export const redis = defineFeature({
       ? []
       : shortKeyWarnings('SHARED_SECRET', sharedSecret, 'one key of Redis');
   },
-  async *checkService({ redisUrl }, { tls }) {
+  async *check({ redisUrl }, { tls }) {
     if (redisUrl === null) return;
     const { checkRedis } = await import('./check-redis.ts');
     yield await checkRedis(redisUrl, tls['redis']);
   },
   /** Connects in the background. */
   async open({ redisUrl, sharedSecret, cacheTtlMs }, host) {
-    const { log, metrics, dmsUrl, tls, replica, onWritten } = host;
+    const { log, metrics, dmsUrl, tls, onWritten } = host;
     const unavailable = metrics.create.gauge(
       'gateway_redis_unavailable',
       '1 while REDIS_URL is set and Redis cannot be used, otherwise 0.',
@@ -69,7 +69,6 @@ export const redis = defineFeature({
       baseUrl: dmsUrl,
       cacheTtlMs,
       tls: tls.redis,
-      replica,
       onWritten,
       onChange(isUp, reason) {
         unavailable.set(isUp ? 0 : 1);
@@ -78,10 +77,8 @@ export const redis = defineFeature({
       },
     });
     return {
-      sharedCache: cache,
-      callCounters: counters,
-      onWrite: (written) => cache.invalidate(written),
-      stop: async () => close(),
+      provides: { cache, counters },
+      hooks: { onWrite: (written) => cache.invalidate(written), onStop: close },
     };
   },
 });

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { isLoopback } from '../../model/identity.ts';
 import { HttpError } from '../../server/errors/http-error.ts';
-import type { FeatureParts } from '../../server/feature.ts';
+import type { Parts } from '../../server/feature.ts';
 import type { Endpoint, Endpoints } from '../../server/http/endpoint-table.ts';
 import { createFrontEndHandler } from '../../server/http/front-end.ts';
 import type { HttpExchange } from '../../server/http/http-exchange.ts';
@@ -24,9 +24,10 @@ interface SandboxInboxOptions {
 export function createSandboxInbox(
   options: SandboxInboxOptions,
   sandbox: SandboxSignInOptions | null,
-): FeatureParts {
+): Parts {
   const inbox = createInbox();
-  if (sandbox === null) return { endpoints: () => inbox };
+  const links = { 'Inbox, an example of a front end': '/' };
+  if (sandbox === null) return { links, endpoints: () => inbox };
   const signIn = createSandboxSignIn(sandbox);
   const people: Endpoint = {
     methods: ['GET', 'HEAD', 'OPTIONS'],
@@ -37,7 +38,8 @@ export function createSandboxInbox(
     },
   };
   return {
-    userTokens: signIn.tokens,
+    links,
+    provides: { verifyToken: signIn.tokens },
     endpoints: () => ({ ...inbox, '/sandbox/people': people }),
   };
 }

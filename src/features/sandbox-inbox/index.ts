@@ -25,8 +25,6 @@ export const sandboxInbox = defineFeature({
       `${setting} and SANDBOX_SIGN_IN=any let every client act as each person of the sandbox`,
     ];
   },
-  startupLines: ({ dmsUrl }, { url }) =>
-    dmsUrl === null ? [`Inbox, an example of a front end: ${url}/`] : [],
   async open(config, { dmsUrl, sandbox }) {
     if (sandbox === null) return null;
     const { createSandboxInbox } = await import('./inbox-endpoints.ts');

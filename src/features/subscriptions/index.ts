@@ -28,10 +28,12 @@ export function createSubscriptions(timing: Timing = {}) {
         'Interval between polls of a watched document or view.',
       ),
     },
-    async transformSchema(schema) {
-      const { addSubscriptions } = await import('./subscription-schema.ts');
-      return addSubscriptions(schema);
-    },
+    schema: () => ({
+      async transform(schema) {
+        const { addSubscriptions } = await import('./subscription-schema.ts');
+        return addSubscriptions(schema);
+      },
+    }),
     async open(config, { log, metrics: { create } }) {
       const active = create.gauge('gateway_subscriptions_active', 'Subscriptions in progress.');
       const watches = create.gauge(
@@ -61,7 +63,7 @@ export function createSubscriptions(timing: Timing = {}) {
           return [useSubscriptions(http, log, live, options, shutdown.signal)];
         },
         // Clients then connect to another replica.
-        stopAccepting: () => shutdown.abort(),
+        hooks: { onStopping: () => shutdown.abort() },
       };
     },
   });

@@ -21,6 +21,6 @@ export const tracing = defineFeature({
     if (otlpEndpoint === null) return null;
     const { createTracing } = await import('./open-telemetry.ts');
     const opened = createTracing(dmsUrl, log.write, (url) => proxyFor(url, config));
-    return opened && { requestObserver: opened, stop: () => opened.stop(flushMs) };
+    return opened && { observers: [opened], hooks: { onStop: () => opened.stop(flushMs) } };
   },
 });

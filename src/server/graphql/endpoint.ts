@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
-import { schemaWith } from '../../schema/index.ts';
+import { mergeParts } from '../feature.ts';
 import { loadOnce } from '../http/front-end.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { GatewayOptions } from '../options.ts';
-import { noFeatures } from '../open-features.ts';
+import { joinObservers } from '../http/request-observer.ts';
 import type { Identity } from '../identity/index.ts';
 import type { GraphQLDependencies } from './plugins.ts';
 
@@ -18,24 +18,24 @@ export function createGraphQLEndpoint(
   identity: Identity,
   fileUrlOf: (exchange: HttpExchange, path: string) => string,
 ) {
-  const { http, forms = null, features = noFeatures } = dependencies;
+  const { http, features = mergeParts([]) } = dependencies;
 
-  const createFeaturePlugins = loadOnce(() => features.plugins(http));
+  const createFeaturePlugins = loadOnce(async () => {
+    const gateway = { http, requestObserver: joinObservers(features.observers) };
+    return (await Promise.all(features.plugins.map((create) => create(gateway)))).flat();
+  });
   const loadYoga = async () => {
     const [{ createGraphQL }, featurePlugins] = await Promise.all([
       import('./yoga.ts'),
       createFeaturePlugins(),
     ]);
-    const served =
-      dependencies.schema ??
-      (await features.transformSchema(schemaWith(forms, features.extendSchema)));
-    const server = createGraphQL(served, options, {
+    const server = createGraphQL(await dependencies.schema(), options, {
       ...dependencies,
       identity,
       featurePlugins,
       fileUrlOf,
     });
-    features.loaded(server);
+    await features.run('onReady', server);
     return server;
   };
   const load = loadOnce(loadYoga);

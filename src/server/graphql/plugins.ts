@@ -1,8 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { HttpClient } from '../../rest/index.ts';
 import type { SchemaForms } from '../../schema/extend.ts';
-import type { GatewayPlugin } from '../feature.ts';
-import { noFeatures, type OpenFeatures } from '../open-features.ts';
+import type { Executor, GatewayPlugin, OpenFeatures } from '../feature.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { GatewayOptions } from '../options.ts';
 import type { Identity } from '../identity/index.ts';
@@ -29,8 +28,10 @@ export interface GraphQLDependencies {
   readonly features?: OpenFeatures;
   /** Forms whose types are added to the schema. Default: none. */
   readonly forms?: SchemaForms | null | undefined;
-  /** A schema to serve instead of the gateway's own, for tests of the pipeline. */
-  readonly schema?: GraphQLSchema;
+  /** Makes the schema to serve. */
+  readonly schema: () => Promise<GraphQLSchema>;
+  /** Executes some operations in another way. Default: graphql-js executes all. */
+  readonly executor?: Executor | null | undefined;
 }
 
 /** The parts of the gateway that plugins use. */
@@ -47,9 +48,9 @@ export function createPlugins(
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
   const { http, log, identity, featurePlugins, fileUrlOf } = dependencies;
-  const { features = noFeatures, forms = null } = dependencies;
-  const { executor, guardedPlugins } = features;
-  const hasGuardedPlugins = guardedPlugins.length > 0;
+  const { features, forms = null, executor = null } = dependencies;
+  const teamPlugins = features?.teamPlugins ?? [];
+  const hasGuardedPlugins = teamPlugins.length > 0;
   return [
     // Before the body is read: negotiate the response type, identify the user, and reject cross-site requests.
     useAccept(),
@@ -61,7 +62,7 @@ export function createPlugins(
     ...featurePlugins,
     useExecution(executor, hasGuardedPlugins),
     // After these, so that they find a complete context and can wrap the execution.
-    ...guardedPlugins,
+    ...teamPlugins,
     useUnknownPath(),
     // After those plugins, so that their validation rules apply, and all results and errors pass through here.
     useQueryDocuments(options),

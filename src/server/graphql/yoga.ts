@@ -3,7 +3,6 @@ import { checkGraphQLCopy } from '../../schema/graphql-copy.ts';
 import { isGraphQLError } from '../../schema/graphql-error.ts';
 import type { YogaServerInstance } from 'graphql-yoga';
 import type { LoadedServer } from '../feature.ts';
-import { noFeatures } from '../open-features.ts';
 import { acceptableFor } from './negotiation.ts';
 import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
 import { formatError } from '../errors/client-error.ts';
@@ -55,10 +54,10 @@ export function createGraphQL(
     healthCheckEndpoint: '\n', // disabled: no URL ends with a line break
   });
   const { getResultForParams } = yoga;
-  const { guardedPlugins } = dependencies.features ?? noFeatures;
+  const teamPlugins = dependencies.features?.teamPlugins ?? [];
   const { parse, validate, schema: served } = yoga.getEnveloped(contextWithoutRequest());
   checkGraphQLCopy(served as GraphQLSchema); // which a plugin can have replaced
-  const allowsDirect = !hasHttpHooks(guardedPlugins);
+  const allowsDirect = !hasHttpHooks(teamPlugins);
   const answerByYoga = async (operation: Operation): Promise<void> => {
     const { http: exchange } = operation;
     const { req, res } = exchange;

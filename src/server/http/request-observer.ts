@@ -54,3 +54,49 @@ export interface ObservedEvent {
   /** @param outcome `OK`, or the code of the first error */
   end(outcome: string): void;
 }
+
+/** One observer that passes on to several. Null without any. */
+export function joinObservers(observers: readonly RequestObserver[]): RequestObserver | null {
+  const [first, ...others] = observers;
+  if (first === undefined || others.length === 0) return first ?? null;
+  return {
+    startRequest: (req, route) =>
+      joinRequests(observers.map((one) => one.startRequest(req, route))),
+    otherCalls: joinCalls(observers.map(({ otherCalls }) => otherCalls)),
+  };
+}
+
+function joinRequests(requests: readonly ObservedRequest[]): ObservedRequest {
+  return {
+    logFields: Object.assign(
+      {},
+      ...requests.map(({ logFields }) => logFields),
+    ) as ObservedRequest['logFields'],
+    calls: joinCalls(requests.map(({ calls }) => calls)),
+    setRoute: (route) => requests.forEach((one) => one.setRoute(route)),
+    startOperation: (...args) => joinCalls(requests.map((one) => one.startOperation(...args))),
+    partSent: () => requests.forEach((one) => one.partSent()),
+    startEvent(operation) {
+      const events = requests.map((one) => one.startEvent(operation));
+      return {
+        calls: joinCalls(events.map(({ calls }) => calls)),
+        end: (outcome) => events.forEach((one) => one.end(outcome)),
+      };
+    },
+    end: (...args) => requests.forEach((one) => one.end(...args)),
+  };
+}
+
+function joinCalls(observers: readonly CallObserver[]): CallObserver {
+  return {
+    startCall(...args) {
+      const calls = observers.map((one) => one.startCall(...args));
+      return {
+        headers: calls.flatMap(({ headers }) => headers),
+        end: (...outcome) => calls.forEach((one) => one.end(...outcome)),
+      };
+    },
+    cachedRead: (...args) => observers.forEach((one) => one.cachedRead(...args)),
+    sharedRead: (call) => observers.forEach((one) => one.sharedRead(call)),
+  };
+}

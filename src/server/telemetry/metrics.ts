@@ -1,11 +1,4 @@
-import {
-  AggregatorRegistry,
-  collectDefaultMetrics,
-  Counter,
-  Gauge,
-  Histogram,
-  Registry,
-} from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { HttpObserver } from '../../rest/index.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { readVersion } from './version.ts';
@@ -13,28 +6,23 @@ import { readVersion } from './version.ts';
 /** The metrics of the gateway. Clients do not choose the values of labels, so their number is bounded. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The metrics of one process in a form that can be sent to another. */
-export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
-
 /** Which metrics to collect. */
 export interface MetricsOptions {
   /** Whether to include metrics of the process, such as memory. Only once per process. */
   readonly process: boolean;
-  /** Set if several processes share a port. */
+  /** Set for one of several workers. */
   readonly worker?: {
-    /**
-     * Value of the label `worker`, which identifies the process when a scrape of any worker returns the metrics of all.
-     */
+    /** Value of the label `worker`, which identifies it when a scrape of any worker returns the metrics of all. */
     readonly number: number;
-    /** Requests the metrics of the other workers. */
-    readonly others: () => Promise<readonly MetricsSnapshot[]>;
+    /** Requests the metrics of all workers. Undefined if one of them does not answer. */
+    readonly metrics: (registry: WorkerRegistry) => Promise<string | undefined>;
   };
 }
 
 /** Creates the registry and its metrics. docs/operations.md lists them. */
 export function createMetrics(options: MetricsOptions) {
-  const registry = new Registry();
   const { worker } = options;
+  const registry = worker === undefined ? new Registry() : new WorkerRegistry();
   if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker.number) });
   if (options.process) {
     collectDefaultMetrics({ register: registry });
@@ -59,7 +47,6 @@ export function createMetrics(options: MetricsOptions) {
     'gateway_requests_in_flight',
     'Number of requests in progress.',
   );
-  const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
 
   return {
     /** Receives the events of the REST client. */
@@ -82,27 +69,25 @@ export function createMetrics(options: MetricsOptions) {
     /** Adds metrics to the registry. */
     create,
     contentType: registry.contentType,
-    /** The metrics of this process. */
-    snapshot,
-    /** All metrics in the text format of Prometheus, including those of other workers. */
-    async text(): Promise<string> {
-      if (worker === undefined) return registry.metrics();
-      const [own, theirs] = await Promise.all([snapshot(), worker.others()]);
-      return AggregatorRegistry.aggregate([own, ...theirs].map(withSumAggregator)).metrics();
-    },
+    /** All metrics in the text format of Prometheus, including those of other workers if all answer. */
+    text: async (): Promise<string> =>
+      (await worker?.metrics(registry)) ?? (await registry.metrics()),
   };
 }
 
 /**
- * Prepares a snapshot for prom-client's aggregation. The label `worker` makes all series distinct, so that summing
- * keeps each of them. Values that were not measured yet (NaN, or null after transmission) are dropped.
+ * The metrics of a worker, for the aggregation by prom-client. The label `worker` makes all series distinct, so that
+ * summing keeps each of them. Values that were not measured yet (NaN) would be null after transmission.
  */
-function withSumAggregator(snapshot: MetricsSnapshot): MetricsSnapshot {
-  return snapshot.map((metric) => ({
-    ...metric,
-    aggregator: 'sum',
-    values: metric.values.filter(({ value }) => Number.isFinite(value)),
-  }));
+export class WorkerRegistry extends Registry {
+  override async getMetricsAsJSON(): ReturnType<Registry['getMetricsAsJSON']> {
+    const metrics = await super.getMetricsAsJSON();
+    return metrics.map((metric) => ({
+      ...metric,
+      aggregator: 'sum',
+      values: metric.values.filter(({ value }) => Number.isFinite(value)),
+    }));
+  }
 }
 
 /** Creates the metrics of the REST client. The result receives its events. */

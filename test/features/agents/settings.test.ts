@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agents } from '../../../src/features/agents/index.ts';
 import { readConfig } from '../../../src/features/settings.ts';
-import { startupLines } from '../../../src/server/open-features.ts';
 
 const mcp = { MCP: 'on', PERSISTED_DOCUMENTS: 'manifest.json' };
 const jwt = { IDENTITY: 'jwt', JWT_SECRET: 'x'.repeat(32) };
@@ -30,11 +28,5 @@ describe('the setting MCP', () => {
   ])('warns of agents that are no users: %o', (env, expected) => {
     const config = readConfig({ ...env, ...mcp });
     expect(config.warnings).toEqual(expected.map((one) => expect.stringMatching(one)));
-  });
-
-  it('shows the URL for agents at the start', () => {
-    const url = 'https://docs.example';
-    expect(startupLines([agents], readConfig(mcp), { url })).toEqual([`Agents (MCP): ${url}/mcp`]);
-    expect(startupLines([agents], readConfig({}), { url })).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ let extended = '';
 
 beforeAll(async () => {
   const option = federation.schemaOption!;
-  extended = await printServedSchema(readConfig({}), config, { option, files: [] });
+  extended = await printServedSchema(readConfig({}), config, '.', { option, files: [] });
 });
 
 const read = (path: string): string =>

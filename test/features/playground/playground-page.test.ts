@@ -1,9 +1,6 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { playground } from '../../../src/features/playground/index.ts';
 import type { PlaygroundOptions } from '../../../src/features/playground/playground-page.ts';
-import { readConfig } from '../../../src/features/settings.ts';
-import { startupLines } from '../../../src/server/open-features.ts';
 import { readExamples } from '../../helpers/examples.ts';
 import { startGateway, startGatewayOnSandbox, type TestGateway } from '../../helpers/gateway.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
@@ -143,13 +140,5 @@ describe('the playground', () => {
     expect(response.status).toBe(403);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect((await gateway.fetch(url)).status).toBe(404);
-  });
-
-  it('has its URL in the message of the start', () => {
-    const url = 'https://docs.example';
-    expect(startupLines([playground], readConfig({}), { url })).toEqual([
-      `Playground, in a browser: ${url}/graphql`,
-    ]);
-    expect(startupLines([playground], readConfig({ PLAYGROUND: 'off' }), { url })).toEqual([]);
   });
 });

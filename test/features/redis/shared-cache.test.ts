@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSharedState } from '../../../src/features/redis/shared-state.ts';
 import type { ReferenceResource } from '../../../src/model/resource.ts';
@@ -37,7 +36,6 @@ function startReplica(mock: MockDms, url: string, options: ReplicaOptions = {}) 
   const reads: string[] = [];
   const cacheTtlMs = options.cacheTtlMs ?? 60_000;
   const shared = createSharedState({
-    replica: randomUUID(),
     secret,
     baseUrl: 'http://dms.test',
     cacheTtlMs,
@@ -387,7 +385,6 @@ describeWithRedis('a Redis that cannot be used', () => {
     const proxy = await startRedisProxy(redis.port);
     const reasons: (string | null)[] = [];
     const shared = createSharedState({
-      replica: randomUUID(),
       secret,
       baseUrl: 'http://dms.test',
       cacheTtlMs: 0,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../../src/features/redis/shared-state.ts';
 import { Encryption } from '../../../src/features/redis/encryption.ts';
@@ -19,7 +18,6 @@ async function startReplica(
 ) {
   const changes: boolean[] = [];
   const shared = createSharedState({
-    replica: randomUUID(),
     url,
     secret,
     baseUrl,

@@ -50,7 +50,7 @@ export async function startTracing(
   onTestFinished(() => tracing.stop(0)); // what is not exported by now is not missed
   return {
     tracing,
-    feature: { name: 'tracing', open: async () => ({ requestObserver: tracing }) },
+    feature: { name: 'tracing', open: async () => ({ observers: [tracing] }) },
     collector: receiver,
     log,
     async spans(count) {

@@ -1,5 +1,6 @@
+import { AggregatorRegistry, Gauge } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { createMetrics, type MetricsSnapshot } from '../../../src/server/telemetry/metrics.ts';
+import { createMetrics } from '../../../src/server/telemetry/metrics.ts';
 import { readVersion } from '../../../src/server/telemetry/version.ts';
 import { startGateway, startGatewayOnSandbox } from '../../helpers/gateway.ts';
 
@@ -116,24 +117,23 @@ describe('/metrics', () => {
   });
 });
 
-describe('the metrics of several processes', () => {
+describe('the metrics of several workers', () => {
   const finished = { kind: 'file', operationType: null, outcome: 'OK' } as never;
+  const alone = async () => undefined;
 
-  /** The snapshot of another worker after `requests` requests, of which one is still running. */
+  /** What a worker sends after `requests` requests, of which one is still running. */
   async function sent(number: number, requests: number) {
-    const worker = { number, others: async () => [] };
-    const metrics = createMetrics({ process: false, worker });
+    const metrics = createMetrics({ process: number === 1, worker: { number, metrics: alone } });
     metrics.requestsInFlight.value = 1;
     for (let n = 1; n < requests; n += 1) metrics.requestFinished(finished, 20);
     metrics.observer.circuitsChanged(number);
-    return JSON.parse(JSON.stringify(await metrics.snapshot())) as MetricsSnapshot;
+    return JSON.parse(JSON.stringify(await metrics.registry.getMetricsAsJSON())) as never;
   }
 
   it('are labelled with the worker number', async () => {
-    const others = async () => [await sent(2, 3), await sent(3, 5)];
-    const metrics = createMetrics({ process: true, worker: { number: 1, others } });
-    metrics.requestFinished(finished, 20);
-    const found = await samples(metrics);
+    const all = [await sent(1, 2), await sent(2, 3), await sent(3, 5)];
+    const worker = { number: 1, metrics: async () => AggregatorRegistry.aggregate(all).metrics() };
+    const found = await samples(createMetrics({ process: false, worker }));
     const labels = 'type="file",outcome="OK"';
     expect(Object.fromEntries(found)).toMatchObject({
       [`gateway_requests_total{${labels},worker="1"}`]: 1,
@@ -142,7 +142,6 @@ describe('the metrics of several processes', () => {
       'gateway_request_duration_seconds_count{type="file",worker="3"}': 4,
       'gateway_request_duration_seconds_bucket{le="0.025",type="file",worker="3"}': 4,
       'gateway_request_duration_seconds_bucket{le="0.01",type="file",worker="3"}': 0,
-      'gateway_requests_in_flight{worker="1"}': 0,
       'gateway_requests_in_flight{worker="2"}': 1,
       'gateway_upstream_open_circuits{worker="2"}': 2,
       'process_start_time_seconds{worker="1"}': expect.any(Number),
@@ -150,19 +149,18 @@ describe('the metrics of several processes', () => {
     for (const name of found.keys()) expect(name).toMatch(/worker="\d"/);
   });
 
+  it('are those of the worker if another one does not answer', async () => {
+    const metrics = createMetrics({ process: false, worker: { number: 2, metrics: alone } });
+    metrics.requestFinished(finished, 20);
+    const found = await samples(metrics);
+    expect(found.get('gateway_requests_total{type="file",outcome="OK",worker="2"}')).toBe(1);
+  });
+
   it('omit values that are not numbers', async () => {
-    const lag = (name: string, value: number | null) => ({
-      name,
-      help: 'x',
-      type: 'gauge',
-      aggregator: 'average',
-      values: [{ labels: { worker: '2' }, value }],
-    });
-    // From a worker that has measured one of two values.
-    const theirs = [lag('lag_p99', 0.3), lag('lag_mean', null)] as never;
-    const worker = { number: 1, others: async () => [theirs] };
-    const found = await samples(createMetrics({ process: false, worker }));
-    expect(found.get('lag_p99{worker="2"}')).toBe(0.3);
-    expect([...found.keys()].join('\n')).not.toContain('lag_mean');
+    const { registry } = createMetrics({ process: false, worker: { number: 1, metrics: alone } });
+    // oxlint-disable-next-line no-new -- prom-client registers it on construction
+    new Gauge({ name: 'lag', help: 'x', registers: [registry] }).set(NaN);
+    const [lag] = (await registry.getMetricsAsJSON()).filter(({ name }) => name === 'lag');
+    expect(lag?.values).toEqual([]);
   });
 });

@@ -16,11 +16,11 @@ import type { AcceptedContext, OperationContext } from '../operation.ts';
  * Executes operations as their executor does, with the variables that `useOperation` coerced, and notes that the
  * execution has started. Returns the cost instead if only that is requested.
  *
- * @param hasPlugins whether guarded plugins run afterwards. They can change the operation, which the executor then does not
+ * @param hasPlugins whether plugins of a team run afterwards. They can change the operation, which the executor then does not
  * know, change the variables, which are then coerced again, and prevent the execution
  */
 export function useExecution(
-  executor: Executor,
+  executor: Executor | null,
   hasPlugins: boolean,
 ): Plugin<AcceptedContext, OperationContext> {
   return {
@@ -34,7 +34,7 @@ export function useExecution(
         setResultAndStopExecution(cost);
         return;
       }
-      const execute = plan && executor.find(plan);
+      const execute = plan && executor?.find(plan);
       if (!hasPlugins) {
         state.isExecuted = true;
         if (execute) setExecuteFn((given: ExecutionArgs) => execute(given, state.coercedVariables));
@@ -45,7 +45,7 @@ export function useExecution(
         const { schema, document, operationName, variableValues } = given;
         const operation = getOperationAST(document, operationName);
         // A plugin can have removed fields that its user must not read.
-        if (execute === null || operation == null || operation !== plan?.operation) {
+        if (execute == null || operation == null || operation !== plan?.operation) {
           return executeFn(given);
         }
         const definitions = operation.variableDefinitions ?? [];

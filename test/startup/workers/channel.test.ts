@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Channel } from '../../../src/features/workers/worker.ts';
+import { Channel } from '../../../src/startup/workers/channel.ts';
 
 type Remote = {
   double(value: number): Promise<number>;

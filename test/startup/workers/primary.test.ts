@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import cluster from 'node:cluster';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startWorkers } from '../../../src/features/workers/primary.ts';
-import { freePort } from '../../helpers/free-port.ts';
+import { startWorkers } from '../../../src/startup/workers/primary.ts';
 
 /** What a worker does instead of starting a gateway. `worker` is its number, and `again` is true for a replacement. */
 type Script = string;
@@ -14,13 +14,13 @@ const fails: Script = `throw new Error('no key ' + worker);`;
 const waits: Script = `while (!existsSync(folder + '/go')) await setImmediate(); return server;`;
 
 const options = {
-  count: 2,
+  workers: 2,
+  rateLimit: null,
+  url: 'http://dms.test',
   host: '127.0.0.1',
   shutdownTimeoutMs: 10_000,
   sandbox: null,
   fileUrlSecret: 's',
-  counters: null,
-  arguments: [],
 };
 
 /** Starts workers that run `script`. */
@@ -31,7 +31,7 @@ async function start(script: Script, { hangLimitMs = 30_000, port = 0 } = {}) {
     entry,
     `import { existsSync, writeFileSync } from 'node:fs';
     import { setImmediate } from 'node:timers/promises';
-    import { runWorker } from ${JSON.stringify(resolve('src/features/workers/worker.ts'))};
+    import { runWorker } from ${JSON.stringify(resolve('src/startup/workers/worker.ts'))};
     const folder = ${JSON.stringify(folder)};
     runWorker(async ({ worker, port }, others) => {
       const file = folder + '/' + worker;
@@ -39,8 +39,8 @@ async function start(script: Script, { hangLimitMs = 30_000, port = 0 } = {}) {
       writeFileSync(file, '');
       const server = {
         url: 'http://127.0.0.1:' + port,
+        links: {},
         invalidate() {},
-        metrics: async () => [],
         replaceSecrets() {},
         stop: async () => true,
       };
@@ -48,9 +48,9 @@ async function start(script: Script, { hangLimitMs = 30_000, port = 0 } = {}) {
     });`,
   );
   const logged: string[] = [];
+  cluster.setupPrimary({ exec: entry, args: [], execArgv: [] });
   const workers = await startWorkers({
     ...options,
-    entry,
     port,
     hangLimitMs,
     log: (_level, message, { worker, cause } = {}) =>
@@ -145,22 +145,8 @@ describe('the start of workers', () => {
         resolve(typeof address === 'object' ? (address?.port ?? 0) : 0);
       });
     });
-    const started = startWorkers({ ...options, entry: 'none', port, log() {} });
+    const started = startWorkers({ ...options, port, log() {} });
     await expect(started).rejects.toThrow('EADDRINUSE');
-  });
-
-  it('requires that no other gateway is about to use the port', async () => {
-    const port = await freePort();
-    const { workers, starting } = await start(waits, { port });
-    await starting(1);
-    const startAnother = () => startWorkers({ ...options, entry: 'none', port, log() {} });
-    await expect(startAnother()).rejects.toThrow(
-      `EADDRINUSE: address already in use 127.0.0.1:${port}`,
-    );
-    workers.kill();
-    const { workers: next } = await start(listens, { port });
-    await next.ready;
-    expect(await next.stop()).toBe(true);
   });
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addressOf, spawnGateway, spawnGatewayIn } from '../../helpers/process.ts';
+import { addressOf, logged, spawnGateway, spawnGatewayIn } from '../../helpers/process.ts';
 
 const execute = promisify(execFile);
 
@@ -60,7 +60,9 @@ describe('the configuration file', () => {
     const url = await addressOf(gateway);
     expect(await ask(url, query)).toEqual({ data: { document: { riskScore: 8 } } });
     const path = join(directory, 'gateway.config.ts');
-    expect(gateway.output()).toContain(`\nConfiguration file: ${path}\n`);
+    expect(await logged(gateway, { msg: 'gateway started' })).toMatchObject({
+      configuration: path,
+    });
   });
 
   const commonJs =
@@ -79,7 +81,9 @@ describe('the configuration file', () => {
     const text = begin === '' ? settings : `${begin} (${settings});`;
     const gateway = spawnGatewayIn(directoryWith(`gateway.config.${extension}`, text), {});
     await addressOf(gateway);
-    expect(gateway.output()).toContain('DMS: http://127.0.0.1:9,');
+    expect(await logged(gateway, { msg: 'gateway started' })).toMatchObject({
+      dms: 'http://127.0.0.1:9',
+    });
   });
 
   it('ends the start if it has an extension that the gateway cannot read', async () => {
@@ -89,22 +93,16 @@ describe('the configuration file', () => {
   });
 
   it.each([
-    ['an enum', 'export enum Level { Low }', {}, 'line 1: TypeScript enum'],
-    ['a decorator', 'class A {\n  @log a = 1;\n}\nexport default {};', {}, 'line 2: '],
-    [
-      'an imported decorator',
-      "import './a.ts';",
-      { 'a.ts': '\n@log class A {}' },
-      '/a.ts, line 2: ',
-    ],
-    ['an imported enum', "import './a.ts';", { 'a.ts': '\nenum A {}' }, '/a.ts, line 2: '],
-    ['no extension', "import './a';", { 'a.ts': '' }, '/a.ts? Node needs the extension'],
-    ['the extension of compiled code', "import './a.js';", { 'a.ts': '' }, '/a.ts? Node needs'],
+    ['an enum', 'export enum Level { Low }', {}, 'TypeScript enum'],
+    ['a decorator', 'class A {\n  @log a = 1;\n}\nexport default {};', {}, 'gateway.config.ts:2'],
+    ['an imported decorator', "import './a.ts';", { 'a.ts': '\n@log class A {}' }, '/a.ts:2'],
+    ['an imported enum', "import './a.ts';", { 'a.ts': '\nenum A {}' }, '/a.ts:2'],
+    ['no extension', "import './a';", { 'a.ts': '' }, 'Cannot find module'],
     [
       'an imported type',
       "import { A } from './a.ts';",
       { 'a.ts': 'export type A = 1;' },
-      '`import type`',
+      "does not provide an export named 'A'",
     ],
   ])('says what to do about %s', async (_what, text, others, message) => {
     const gateway = spawnGatewayIn(directoryWith('gateway.config.ts', text, others), {});
@@ -139,7 +137,7 @@ describe('the configuration file', () => {
     const directory = directoryWith('gateway.config.ts', text, others);
     const gateway = spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' });
     expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).toContain(`(${join(directory, 'a.ts')}, line 2)`);
+    expect(gateway.output()).toContain(`${join(directory, 'a.ts')}:2`);
   });
 
   it('names the file and line also behind a link, as a ConfigMap mounts it', async () => {
@@ -153,8 +151,8 @@ describe('the configuration file', () => {
       expect(await gateway.exited).toBe(1);
       return gateway.output();
     };
-    expect(await startWith('linked.ts')).toContain('gateway.config.ts (line 2)');
-    expect(await startWith('broken.ts')).toContain('gateway.config.ts cannot be loaded: line 2: ');
+    expect(await startWith('linked.ts')).toContain('linked.ts:2');
+    expect(await startWith('broken.ts')).toContain('broken.ts:2');
   });
 
   it('is loaded by each worker, and the environment wins', async () => {
@@ -230,8 +228,8 @@ describe('the configuration file', () => {
   });
 
   it.each([
-    ['does not parse', 'export default {\n  schema: ,\n};', 'line 2'],
-    ['throws', '\n\nthrow new Error("no risk service");', 'line 3: no risk service'],
+    ['does not parse', 'export default {\n  schema: ,\n};', 'gateway.config.ts:2'],
+    ['throws', '\n\nthrow new Error("no risk service");', 'no risk service'],
     ['imports what does not exist', 'import "./nothing.ts";', 'nothing.ts'],
     ['has no default export', 'export const config = {};', 'has no default export'],
     ['exports something else', 'export default 1;', 'must be an object'],
@@ -286,7 +284,7 @@ describe('the configuration file', () => {
       'gateway.config.js',
     );
     const program = `
-      import { loadConfig } from './src/features/config-file/load-config.ts';
+      import { loadConfig } from './src/startup/config-file/load-config.ts';
       await loadConfig(process.argv[1], '.', () => {}, 10).catch(({ message }) => console.log(message));`;
     const { stdout } = await execute(process.execPath, [
       '--input-type=module',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { restartDelayMs } from '../../../src/features/workers/primary.ts';
+import { restartDelayMs } from '../../../src/startup/workers/primary.ts';
 
 it('doubles up to 30 seconds', () => {
   const pauses: number[] = [];

@@ -1,10 +1,17 @@
 import { realpathSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { GatewayConfigError } from '../../config/read-config.ts';
-import type { ConfigLoader, LoadedConfig } from '../../server/feature.ts';
-import { placeIn, reasonOf } from './import-error.ts';
-import { dependOn, extensions, isFile, reportFiles, resolveForTeam } from './team-files.ts';
+import { checkGatewayConfig, type GatewayConfig } from '../../gateway-config.ts';
+import { messageOf } from '../../model/common.ts';
+import {
+  dependOn,
+  extensions,
+  isFile,
+  reportFiles,
+  resolveForTeam,
+  teamFiles,
+} from './team-files.ts';
 
 /** Of configuration files of other programs, which the gateway cannot read. */
 const otherExtensions = ['.tsx', '.jsx', '.json5', '.jsonc', '.yaml', '.yml', '.toml'];
@@ -12,17 +19,27 @@ const fileNames = `gateway.config${extensions.slice(0, -1).join(', ')} or .json`
 
 const loadLimitMs = 30_000;
 
+/** A configuration that has been loaded from a file. */
+export interface LoadedConfig {
+  readonly path: string;
+  readonly config: GatewayConfig;
+  /** Names the file for an error that it may have caused, with the place where the error was thrown, if it is known. */
+  locate(error: unknown): string;
+}
+
 /**
- * Loads the configuration file. Node removes its types.
+ * Loads and checks the configuration file. Node removes its types. Null if no file is given and the directory has none.
  *
+ * @param file path relative to `directory`; null for a file with a default name in the directory
+ * @param report called with each file whose change can change the configuration, now and later. It need not exist.
  * @param limitMs how long its top-level `await` can take
- * @see ConfigLoader.load
+ * @throws {GatewayConfigError} naming the file and the reason
  */
 export async function loadConfig(
-  ...[file, directory, report, limitMs = loadLimitMs]: [
-    ...Parameters<ConfigLoader['load']>,
-    limitMs?: number,
-  ]
+  file: string | null,
+  directory: string,
+  report: (path: string) => void,
+  limitMs = loadLimitMs,
 ): Promise<LoadedConfig | null> {
   reportFiles(report);
   const path = file === null ? findFile(directory) : resolve(directory, file);
@@ -30,8 +47,7 @@ export async function loadConfig(
   if (!isFile(path))
     throw new GatewayConfigError(`${path} cannot be loaded: it does not exist or is not a file`);
   dependOn(path);
-  const target = realpathSync(path); // as in stacks and in imports
-  const { href } = pathToFileURL(target);
+  const { href } = pathToFileURL(realpathSync(path)); // as in stacks and in imports
   resolveForTeam(href);
   let exported: unknown;
   try {
@@ -39,21 +55,24 @@ export async function loadConfig(
     exported = defaultOf(
       await inTime(import(href, isJson ? { with: { type: 'json' } } : {}), limitMs),
     );
-  } catch (error) {
-    throw new GatewayConfigError(`${path} cannot be loaded: ${reasonOf(error, target)}`, {
-      cause: error,
-    });
+  } catch (cause) {
+    throw new GatewayConfigError(`${path} cannot be loaded: ${messageOf(cause)}`, { cause });
   }
   if (exported === undefined) {
     throw new GatewayConfigError(
       `${path} has no default export. Write \`export default defineGateway({ … })\`.`,
     );
   }
-  const locate = (error: unknown): string => {
-    const place = error instanceof Error ? placeIn(error.stack ?? '', target) : null;
-    return `Configuration file: ${path}${place === null ? '' : ` (${place})`}`;
-  };
-  return { path, exported, locate };
+  const locate = (error: unknown): string =>
+    [`Configuration file: ${path}`, placeIn(error) ?? []].flat().join('\n');
+  return { path, config: checkGatewayConfig(exported, path), locate };
+}
+
+/** The line of a stack with the first of the files of a team. Null if there is none. */
+function placeIn(error: unknown): string | null {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const names = [...teamFiles].flatMap((url) => [url, fileURLToPath(url)]);
+  return stack.split('\n').find((line) => names.some((name) => line.includes(name))) ?? null;
 }
 
 /** @throws {GatewayConfigError} if there is only a file of another type, which would be ignored otherwise */
