@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isAbstractType } from 'graphql';
 import { openSchemaOf, printSchemaOf } from '../src/gateway-config.ts';
-import { readConfig } from '../src/features/settings.ts';
+import { withSettings } from '../src/config/print-settings.ts';
+import { readConfig, settings } from '../src/features/settings.ts';
 import { schemaOptions } from '../src/startup/arguments.ts';
 import { loadConfig } from '../src/startup/config-file/load-config.ts';
 import { printServedSchema } from '../src/startup/schema-command.ts';
@@ -34,6 +35,7 @@ async function writeCommitted(isCheck: boolean): Promise<void> {
       'examples/own-fields/schema.graphql': await printSchemaOf(example.config),
     }),
     'src/clients/possible-types.ts': printPossibleTypes(),
+    'docs/settings.md': withSettings(await readFile('docs/settings.md', 'utf8'), settings),
   };
   for (const [file, text] of Object.entries(printed)) {
     if (!isCheck) {

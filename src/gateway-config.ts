@@ -5,6 +5,7 @@ import { features } from './features/index.ts';
 import type { GatewaySettings } from './features/settings.ts';
 import { isRecord } from './model/common.ts';
 import type { FormsConfig } from './model/form.ts';
+import type { OnCall } from './rest/index.ts';
 import type { SchemaExtension } from './schema/extend.ts';
 import { openSchema, type Feature, type OpenSchema, type SchemaSources } from './server/feature.ts';
 import type { CreateTeamContext } from './server/graphql/plugins/use-team-context.ts';
@@ -29,6 +30,11 @@ export interface GatewayConfig {
    * its user is known and its query document is valid. The result is disposed when the request has ended.
    */
   readonly context?: CreateTeamContext;
+  /**
+   * Returns headers that a request to the DMS has besides those of the gateway, such as a signature that an API gateway in
+   * front of it requires. Called for each attempt. It cannot replace a header of the gateway, such as the credential.
+   */
+  readonly onCall?: OnCall;
   /** The forms that become types of the schema. */
   readonly forms?: FormsConfig;
 }
@@ -46,6 +52,7 @@ const ownChecks: Readonly<Record<string, (value: unknown) => string | null>> = {
       : 'must be a list of plugins of Yoga or Envelop, or a function that returns one',
   context: (value) => (typeof value === 'function' ? null : 'must be a function'),
   schema: (value) => (typeof value === 'function' ? null : 'must be a function'),
+  onCall: (value) => (typeof value === 'function' ? null : 'must be a function'),
 };
 const keyChecks: typeof ownChecks = Object.assign(
   {},
@@ -70,17 +77,18 @@ export function createTeamPlugins(
 
 /** Returns what a configuration adds, as a feature of one gateway. */
 export function featureOf(config: GatewayConfig): Feature {
-  const { schema: extend, context } = config;
+  const { schema: extend, context, onCall } = config;
+  const hooks = onCall === undefined ? {} : { onCall };
   return {
     name: 'config',
     schema: () => ({ extend }),
     async open(options, { log, metrics: { registry } }) {
       const plugins = createTeamPlugins(config, { registry });
-      if (context === undefined) return { teamPlugins: plugins };
+      if (context === undefined) return { hooks, teamPlugins: plugins };
       const { checkTeamContext, useTeamContext } =
         await import('./server/graphql/plugins/use-team-context.ts');
       await checkTeamContext(context);
-      return { teamPlugins: [useTeamContext(context, log, options), ...plugins] };
+      return { hooks, teamPlugins: [useTeamContext(context, log, options), ...plugins] };
     },
   };
 }

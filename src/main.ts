@@ -3,7 +3,8 @@ import cluster from 'node:cluster';
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isatty } from 'node:tty';
-import { ConfigError, GatewayConfigError, printSettings } from './config/read-config.ts';
+import { printSettings } from './config/print-settings.ts';
+import { ConfigError, GatewayConfigError } from './config/read-config.ts';
 import { readEnvironment, settings, type FullConfig } from './features/settings.ts';
 import type { Command } from './server/command.ts';
 import {

@@ -28,7 +28,14 @@ const allowed: Record<string, readonly string[]> = {
     'server',
   ],
   // What a team adds to the gateway.
-  'gateway-config': ['config', 'features/index.ts', 'features/settings.ts', 'schema', 'server'],
+  'gateway-config': [
+    'config',
+    'features/index.ts',
+    'features/settings.ts',
+    'rest/index.ts',
+    'schema',
+    'server',
+  ],
   startup: [
     'config',
     'features',

@@ -88,14 +88,15 @@ export function readConfig(
 ): Config {
   const problems = [...found.values()];
   const table = allSettings(extensions);
-  const values = readAll(table, env, problems);
+  const values = readAll(table, withoutSandbox(env, problems), problems);
   const services: TlsServices = Object.assign(
     {},
     coreServices,
     ...extensions.map(({ tlsServices }) => tlsServices),
   );
   // Rules between settings ask what is set, not what is valid: an invalid value must not hide what else is wrong.
-  const isSet: IsSet = (name) => Boolean(env[name]) || found.has(name);
+  const isSet: IsSet = (name) =>
+    (Boolean(env[name]) && !(name === 'DMS_URL' && env[name] === sandbox)) || found.has(name);
   const mode = values.identityMode ?? (isSet('DMS_URL') ? 'passthrough' : 'service');
   const identity = identityFrom(mode, values, isSet, problems);
   const credential =
@@ -134,6 +135,22 @@ export function readConfig(
   };
   const added = extensions.flatMap((one) => one.warnings?.(config, isSet) ?? []);
   return { ...config, warnings: [...config.warnings, ...added] };
+}
+
+/** The value of DMS_URL that asks for the embedded sandbox. */
+const sandbox = 'sandbox';
+
+/** In production, the sandbox must be asked for: with all rights, it would serve data that are none. */
+function withoutSandbox(
+  env: Parameters<typeof readConfig>[0],
+  problems: string[],
+): Parameters<typeof readConfig>[0] {
+  if (!env['DMS_URL'] && env['NODE_ENV'] === 'production') {
+    problems.push(
+      'DMS_URL is required with NODE_ENV=production. DMS_URL=sandbox asks for the embedded sandbox',
+    );
+  }
+  return env['DMS_URL'] === sandbox ? { ...env, DMS_URL: undefined } : env;
 }
 
 const secureKeyBytes = 32; // the minimum key size of HS256 (RFC 7518, 3.2) and a full-strength HMAC-SHA256 key
@@ -217,9 +234,23 @@ function namesOf(table: SettingsTable): string[] {
   return Object.values(table).map(({ name }) => name);
 }
 
-/** Asks whether a known name is meant that differs by a single typing error or the unit at the end. Empty if none does. */
+/** Names that others give to a setting. */
+const otherNames: Readonly<Record<string, string>> = {
+  DMS_TOKEN: 'DMS_AUTHORIZATION',
+  DMS_API_KEY: 'DMS_AUTHORIZATION',
+  DMS_PASSWORD: 'DMS_AUTHORIZATION',
+  RATELIMIT: 'RATE_LIMIT',
+};
+
+/**
+ * Asks whether a known name is meant: one that differs by a single typing error, the unit at the end or the plural. Empty
+ * if none is.
+ */
 export function suggestionFor(name: string, known: readonly string[]): string {
-  const meant = known.find((one) => isTypingError(withoutUnit(name), withoutUnit(one)));
+  const meant =
+    otherNames[name] ??
+    known.find((one) => isTypingError(withoutUnit(name), withoutUnit(one))) ??
+    known.find((one) => singular(one) === singular(name));
   return meant === undefined ? '' : `: did you mean ${meant}?`;
 }
 
@@ -234,6 +265,10 @@ function misspeltSettings(env: Parameters<typeof readConfig>[0], table: Settings
     const suggestion = suggestionFor(name, name.includes('_') ? names : longWords);
     return suggestion === '' ? [] : [`${name} is not a setting${suggestion}`];
   });
+}
+
+function singular(name: string): string {
+  return name.replace(/IES$/, 'Y').replace(/S$/, '');
 }
 
 function withoutUnit(name: string): string {
@@ -334,24 +369,4 @@ function signingKey(text: string, algorithm: string, problems: string[]): string
   }
   problems.push(`DMS_ACCOUNT_KEY must be a PKCS 8 PEM key for DMS_ACCOUNT_ALG=${algorithm}`);
   return pem;
-}
-
-/** What `--help` prints of a table: one line for each setting with its default and range. */
-export function printSettings(table: SettingsTable): string {
-  const rows = Object.values(table).map(({ name, defaultText, rangeText = '', description }) => [
-    name,
-    defaultText || '–',
-    rangeText || '–',
-    description,
-  ]);
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map(
-      (row) =>
-        `  ${row
-          .map((cell, column) => cell.padEnd(widths[column]!))
-          .join('  ')
-          .trimEnd()}`,
-    )
-    .join('\n');
 }

@@ -95,7 +95,7 @@ export const settings = {
   dmsUrl: optional(
     'DMS_URL',
     httpUrl,
-    'Base URL of the DMS, optionally with a path. Unset: the embedded sandbox.',
+    'Base URL of the DMS, optionally with a path. `sandbox`, and unset unless NODE_ENV=production: the embedded sandbox.',
   ),
   runAsHeader: text(
     'DMS_RUN_AS_HEADER',

@@ -1,5 +1,6 @@
 /** The front door of the REST client: other modules import nothing else of `rest`. */
 export { Dms } from './dms.ts';
+export type { OnCall } from './client/call/call.ts';
 export { HttpClient } from './client/http-client.ts';
 export { isNotFound, nullIfNotFound, RestError } from './client/rest-error.ts';
 export { callerDigest, userKeyOf, type Caller } from './client/caller.ts';

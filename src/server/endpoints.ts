@@ -108,7 +108,7 @@ export function withPluginEndpoints(
   };
   return (path, req) => {
     const own = find(path, req);
-    if (own === undefined) return { answer };
+    if (own === undefined) return { methods: [...readMethods, 'POST'], answer };
     if (path !== '/') return own;
     return {
       async answer(exchange) {

@@ -8,7 +8,13 @@ import type {
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Config, SettingsExtension } from '../config/read-config.ts';
 import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
-import type { HttpClient, SharedCache, SharedCounters, WriteNotification } from '../rest/index.ts';
+import type {
+  HttpClient,
+  SharedCache,
+  SharedCounters,
+  WriteNotification,
+  OnCall,
+} from '../rest/index.ts';
 import type { TokenRules } from '../model/identity.ts';
 import type { SchemaExtension, SchemaForms } from '../schema/extend.ts';
 import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts';
@@ -102,6 +108,8 @@ export interface Hooks {
   onReady(server: LoadedServer): void;
   /** This process has written. The response is sent when no copy that others share is used any more. */
   onWrite(written: WriteNotification): Promise<void> | void;
+  /** A call is about to be sent to the DMS. Returns headers that it has besides its own. */
+  onCall: OnCall;
   /** A stopping gateway accepts no more requests. Ends responses that would last. */
   onStopping(): void;
   /** The last request has ended. */
@@ -205,9 +213,9 @@ export function mergeParts(parts: readonly Parts[]) {
     provides: onlyOnes(parts.flatMap(({ provides }) => provides ?? [])),
     has: (name: keyof Hooks): boolean => hooks.some((one) => one[name] !== undefined),
     /** Calls a hook of each feature, and waits for all of them. */
-    async run<K extends keyof Hooks>(name: K, ...args: Parameters<Hooks[K]>): Promise<void> {
+    async run<K extends keyof Hooks>(name: K, ...args: Parameters<Hooks[K]>): Promise<unknown[]> {
       const call = async (hook?: (...args: never) => unknown) => hook?.(...(args as never));
-      await Promise.all(hooks.map((one) => call(one[name])));
+      return Promise.all(hooks.map((one) => call(one[name])));
     },
   };
 }

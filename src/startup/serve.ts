@@ -125,6 +125,10 @@ export async function serve(
       fairShare: config.identity.mode !== 'service' || verifyToken !== undefined,
       ...(rateLimiter && { rateLimiter }),
       ...(cache && { sharedCache: cache }),
+      onCall: features.has('onCall')
+        ? async (call) =>
+            Object.assign({}, ...(await features.run('onCall', call))) as Record<string, string>
+        : undefined,
     },
     metrics.observer,
     dispatcher,

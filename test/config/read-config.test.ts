@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, printSettings } from '../../src/config/read-config.ts';
+import { printSettings } from '../../src/config/print-settings.ts';
+import { ConfigError } from '../../src/config/read-config.ts';
 import { readConfig, settings } from '../../src/features/settings.ts';
 
 const secret = 'a secret that is long enough to sign with';
@@ -135,8 +136,9 @@ describe('readConfig', () => {
   );
 
   it('disables the upstream trace in production', () => {
-    expect(readConfig({ NODE_ENV: 'production' }).upstreamTrace).toBe(false);
-    expect(readConfig({ NODE_ENV: 'production', UPSTREAM_TRACE: 'on' }).upstreamTrace).toBe(true);
+    const production = { NODE_ENV: 'production', DMS_URL: 'sandbox' };
+    expect(readConfig(production).upstreamTrace).toBe(false);
+    expect(readConfig({ ...production, UPSTREAM_TRACE: 'on' }).upstreamTrace).toBe(true);
   });
 });
 
@@ -291,9 +293,20 @@ describe('warnings', () => {
     ['IDENTITIY', 'IDENTITY'],
     ['IDENTTY', 'IDENTITY'],
     ['INTROSPECTIONS', 'INTROSPECTION'],
+    ['DMS_RETRYS', 'DMS_RETRIES'],
+    ['DMS_TOKEN', 'DMS_AUTHORIZATION'],
+    ['RATELIMIT', 'RATE_LIMIT'],
   ])('name the setting that %s is close to', (name, meant) => {
     const { warnings } = readConfig({ [name]: 'hunter2' });
     expect(warnings).toEqual([`${name} is not a setting: did you mean ${meant}?`]);
+  });
+
+  it('ask for the sandbox in words in production', () => {
+    expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(
+      'DMS_URL is required with NODE_ENV=production. DMS_URL=sandbox asks for the embedded sandbox',
+    );
+    const asked = readConfig({ NODE_ENV: 'production', DMS_URL: 'sandbox' });
+    expect(asked).toMatchObject({ dmsUrl: null, identity: { mode: 'service' }, warnings: [] });
   });
 
   it('ignore variables of other programs', () => {
@@ -438,7 +451,9 @@ describe('settings of TLS', () => {
 
 describe('settingsTable', () => {
   it('has one line per setting with its default and range', () => {
-    const lines = printSettings(settings).split('\n');
+    const lines = printSettings(settings)
+      .split('\n')
+      .filter((line) => line.startsWith('  '));
     const names = lines.map((line) => line.trim().split(' ', 1)[0]);
     expect(new Set(names).size).toBe(lines.length);
     expect(names).toEqual(expect.arrayContaining(['PORT', 'DMS_URL', 'IDENTITY', 'DATA_DIR']));

@@ -64,7 +64,7 @@ describe('the image', () => {
   it('does not start without DMS_URL', async () => {
     const { code, output } = await run(image.command, image, { HOST: '127.0.0.1', PORT: '0' });
     expect(output).toBe(
-      'The gateway cannot start: The sandbox needs the package pdfkit, which is not installed. Set DMS_URL to use a DMS.\n',
+      'Invalid settings:\n  DMS_URL is required with NODE_ENV=production. DMS_URL=sandbox asks for the embedded sandbox\n',
     );
     expect(code).toBe(1);
   });

@@ -51,10 +51,25 @@ describe('a path of a plugin', () => {
     expect(await raw(gateway, '/healthz', 'evil.example')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('does not answer %s', async (method) => {
+  it('answers POST with the body, up to MAX_BODY_BYTES', async () => {
+    const echo: Plugin = {
+      async onRequest({ url, request, endResponse }) {
+        if (url.pathname === '/hook') endResponse(new Response(`got ${await request.text()}`));
+      },
+    };
+    const gateway = await start([echo], { maxBodyBytes: 1024 });
+    const post = (body: string | null) =>
+      gateway.fetch('/hook', { method: 'POST', body, headers: { 'content-type': 'text/plain' } });
+    expect(await (await post('a change')).text()).toBe('got a change');
+    expect(await (await post(null)).text()).toBe('got ');
+    expect((await post('x'.repeat(1025))).status).toBe(413);
+    expect((await gateway.fetch('/other', { method: 'POST', body: 'x' })).status).toBe(404);
+  });
+
+  it.each(['PUT', 'DELETE', 'OPTIONS'])('does not answer %s', async (method) => {
     const gateway = await start([answering('/health', () => new Response('answered'))]);
     const { status, headers } = await gateway.fetch('/health', { method });
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 
   it('is not found under another spelling, which a proxy could let pass', async () => {

@@ -107,6 +107,21 @@ describe('startGateway', () => {
     expect((await fetch(sandbox.url)).status).toBe(401);
   });
 
+  it('adds the headers of `onCall` to requests to the DMS, besides its own', async () => {
+    const seen: unknown[] = [];
+    await using dms = await startFailingDms((request, response) => {
+      seen.push([request.headers['x-signature'], request.headers.authorization]);
+      response.end('{"_id_sys":"usr-ann","name_first":"Ann"}');
+    });
+    const onCall = ({ method, url }: { readonly method: string; readonly url: string }) => ({
+      'x-signature': `${method} ${new URL(url).pathname}`,
+      authorization: 'Bearer other',
+    });
+    const gateway = await start({ DMS_URL: dms.url }, { config: { onCall } });
+    await ask(gateway.graphqlUrl, firstName, { authorization: 'Bearer own' });
+    expect(seen).toEqual([['GET /api/v2/person/usr-ann', 'Bearer own']]);
+  });
+
   it('throws an error that names every invalid setting', async () => {
     const settings = { PORT: -1, MAX_DEPHT: 3, IDENTITY: 'nobody' } as unknown as GatewaySettings;
     await expect(startGateway(settings)).rejects.toMatchObject({

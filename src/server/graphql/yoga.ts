@@ -7,7 +7,8 @@ import { acceptableFor } from './negotiation.ts';
 import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
 import { formatError } from '../errors/client-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import { jsonTypes } from '../http/json-body.ts';
+import { jsonTypes, readBody } from '../http/json-body.ts';
+import { hasBody } from '../http/request-body.ts';
 import type { GatewayOptions } from '../options.ts';
 import { send } from '../http/respond.ts';
 import { contextWithoutRequest, Operation, type OperationContext } from './operation.ts';
@@ -58,9 +59,12 @@ export function createGraphQL(
   const { parse, validate, schema: served } = yoga.getEnveloped(contextWithoutRequest());
   checkGraphQLCopy(served as GraphQLSchema); // which a plugin can have replaced
   const allowsDirect = !hasHttpHooks(teamPlugins);
-  const answerByYoga = async (operation: Operation): Promise<void> => {
+  const answerByYoga = async (operation: Operation, body: Buffer | null = null): Promise<void> => {
     const { http: exchange } = operation;
-    const { req, res } = exchange;
+    const { res } = exchange;
+    const { method, url, headers, socket } = exchange.req;
+    // Yoga also takes a request whose body has been read.
+    const req = body === null ? exchange.req : { method, url, headers, socket, body };
     let response: Response;
     try {
       response = await yoga.handleNodeRequestAndResponse(req, res, { operation });
@@ -82,7 +86,11 @@ export function createGraphQL(
         ? executeDirectly(getResultForParams, operation, options, dependencies)
         : answerByYoga(operation);
     },
-    answerPath: (exchange) => answerByYoga(new Operation(exchange)),
+    async answerPath(exchange) {
+      const hasBytes = exchange.req.method === 'POST' && hasBody(exchange.req);
+      const bytes = hasBytes ? await readBody(exchange, options, (all) => all) : null;
+      await answerByYoga(new Operation(exchange), bytes?.length ? bytes : null);
+    },
     async execute(exchange, params, maxResultBytes) {
       const operation = startOperation(exchange);
       operation.maxResultBytes = maxResultBytes;

@@ -17,7 +17,20 @@ const arrivals = new ImmediateBatch();
  * @throws {HttpError} 413 above MAX_BODY_BYTES, 408 if it arrives too slowly, 400 for anything but JSON in UTF-8, 415 as
  * `checkEncoding`, 503 if the bodies of all requests are too large
  */
-export async function readJson(exchange: HttpExchange, limits: BodyLimits): Promise<unknown> {
+export function readJson(exchange: HttpExchange, limits: BodyLimits): Promise<unknown> {
+  return readBody(exchange, limits, (bytes) => parseRequestJson(bytes, what));
+}
+
+/**
+ * Reads the body of a request.
+ *
+ * @throws {HttpError} as `readJson`
+ */
+export async function readBody<T>(
+  exchange: HttpExchange,
+  limits: BodyLimits,
+  parse: (bytes: Buffer) => T,
+): Promise<T> {
   const { req } = exchange;
   checkEncoding(req);
   const { maxBodyBytes } = limits;
@@ -29,7 +42,7 @@ export async function readJson(exchange: HttpExchange, limits: BodyLimits): Prom
     req.on('end', () => {
       arrivals.add(() => {
         body.guard(() => {
-          resolve(parseRequestJson(buffer.take(), what));
+          resolve(parse(buffer.take()));
           body.end();
         });
       });
