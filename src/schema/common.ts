@@ -20,7 +20,7 @@ GraphQLID.parseLiteral = (node, variables) => {
   return parseIdLiteral(node, variables);
 };
 
-function checkIdNumber(value: unknown, nodes?: ValueNode): void {
+function checkIdNumber(value: unknown, nodes: ValueNode | null = null): void {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return;
   const message = 'An ID beyond 2^53 must be a string: as a number, it would lose digits.';
   throw createGraphQLError(message, { nodes, extensions: { code: 'BAD_USER_INPUT' } });

@@ -1,23 +1,11 @@
 import type { Dispatcher } from 'undici';
-import {
-  execute,
-  getOperationAST,
-  getVariableValues,
-  parse,
-  validate,
-  type ExecutionArgs,
-  type GraphQLError,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { execute, getOperationAST, parse, validate, type GraphQLError } from 'graphql';
 import { readSettings, type GatewaySettings } from '../features/settings.ts';
-import { createContext, type ParsedArguments, type TeamContext } from '../context.ts';
 import { checkGatewayConfig, openSchemaOf, type GatewayConfig } from '../gateway-config.ts';
-import { HttpClient, RequestBudget } from '../rest/index.ts';
-import { callLimitFrom, precheckOperation } from '../schema/plan/cost.ts';
+import { HttpClient } from '../rest/index.ts';
 import { isInParts } from '../schema/plan/operation-plan.ts';
-import { planOf } from '../schema/plan/planner.ts';
-import type { SchemaForms } from '../schema/extend.ts';
 import { checkedContext, disposableOf } from '../server/graphql/plugins/use-team-context.ts';
+import { prepareOperation } from '../server/graphql/prepare-operation.ts';
 import { createMockDms, mockOrigin, type MockDms } from './mock-dms.ts';
 
 /** The result of an operation without the server, so errors are not masked. */
@@ -95,32 +83,6 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
     options.dispatcher ?? dms.dispatcher,
   );
   const caller = { key: runAs ?? '', runAs, authorization: 'Bearer test' };
-  const limit = callLimitFrom(config);
-  const createContextValue = (
-    operation: OperationDefinitionNode,
-    forms: SchemaForms | null,
-    teamContext: TeamContext | null,
-    parsedArguments: ParsedArguments,
-  ) =>
-    createContext(
-      http,
-      caller,
-      new RequestBudget({
-        requestId: 'test',
-        signal: new AbortController().signal,
-        timeoutMs: config.requestTimeoutMs,
-        // As in the gateway: RATE_LIMIT must not end a mutation after a write.
-        maxCalls: operation.operation === 'mutation' ? config.maxUpstreamCalls : limit.calls,
-        maxInFlight: config.concurrency,
-      }),
-      {
-        languages,
-        fileUrlOf: (path) => `http://gateway.test${path}`,
-        teamContext,
-        parsedArguments,
-      },
-      { maxListFields: config.maxListFields, forms },
-    );
   return {
     dms,
     async run(text, variableValues = {}) {
@@ -133,30 +95,35 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       if (operation.operation === 'subscription') {
         throw new Error('A subscription needs a gateway: use startGateway.');
       }
-      const definitions = operation.variableDefinitions ?? [];
-      const { coerced, errors } = getVariableValues(schema, definitions, variableValues);
-      if (errors !== undefined) return resultOf({ errors });
-      const plan = planOf(schema, document, operation);
-      const checked = precheckOperation(plan, coerced, limit, forms);
-      if (checked.errors.length > 0) return resultOf(checked);
-      if (isInParts(plan, coerced)) {
-        throw new Error('`@defer` and `@stream` need a gateway: use startGateway.');
-      }
-      await executor?.load();
       const request = new Request('http://gateway.test/graphql', { method: 'POST' });
       const teamContext = createTeamContext
         ? checkedContext(await createTeamContext({ request, caller: { runAs, key: caller.key } }))
         : null;
       await using disposables = new AsyncDisposableStack();
       disposables.use(teamContext && disposableOf(teamContext));
-      const args: ExecutionArgs = {
-        schema,
-        document,
-        variableValues,
-        contextValue: createContextValue(operation, forms, teamContext, checked.parsedArguments),
-      };
-      const known = executor?.find(plan);
-      return resultOf(await (known ? known(args, coerced) : execute(args)));
+      const { errors, prepared, context } = prepareOperation(
+        { schema, document, variableValues },
+        operation,
+        {
+          caller,
+          budget: {
+            requestId: 'test',
+            signal: new AbortController().signal,
+            timeoutMs: config.requestTimeoutMs,
+          },
+          info: { languages, fileUrlOf: (path) => `http://gateway.test${path}`, teamContext },
+        },
+        http,
+        { ...config, forms },
+      );
+      if (errors !== undefined) return resultOf({ errors });
+      if (isInParts(prepared.plan, prepared.variables)) {
+        throw new Error('`@defer` and `@stream` need a gateway: use startGateway.');
+      }
+      await executor?.load();
+      const args = { schema, document, variableValues, contextValue: context };
+      const known = executor?.find(prepared.plan);
+      return resultOf(await (known ? known(args, prepared.variables) : execute(args)));
     },
   };
 }

@@ -20,7 +20,7 @@ export function useIncremental(isProjected: boolean): Plugin<AcceptedContext, Op
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const context: AcceptedContext = args.contextValue;
-      const errors = prepare(context.operation.plan, context, isProjected);
+      const errors = prepare(context.operation.prepared.plan, context, isProjected);
       if (errors.length > 0) setResultAndStopExecution({ errors });
       else if (context.incremental !== null) {
         setExecuteFn((given: ExecutionArgs) => executeFn(executedArgs(given, isProjected)));
@@ -28,7 +28,7 @@ export function useIncremental(isProjected: boolean): Plugin<AcceptedContext, Op
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const context: AcceptedContext = args.contextValue;
-      const errors = prepare(context.operation.plan, context, isProjected);
+      const errors = prepare(context.operation.prepared.plan, context, isProjected);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
   };
@@ -43,12 +43,13 @@ export function useIncremental(isProjected: boolean): Plugin<AcceptedContext, Op
  * @throws {HttpError} 406 if the client accepts no parts
  */
 function prepare(
-  plan: OperationPlan | null,
+  plan: OperationPlan,
   context: AcceptedContext,
   isProjected: boolean,
 ): readonly GraphQLError[] {
-  if (plan === null || plan.incremental.size === 0) return [];
-  const { coercedVariables: coerced, http } = context.operation;
+  if (plan.incremental.size === 0) return [];
+  const { http, prepared } = context.operation;
+  const coerced = prepared.variables;
   const nodes = [...plan.incremental];
   let counts: readonly number[];
   try {
@@ -85,7 +86,7 @@ function executedArgs(args: ExecutionArgs, isProjected: boolean): ExecutionArgs 
   const { schema, document, operationName } = args;
   const context: AcceptedContext = args.contextValue as never;
   const operation = getOperationAST(document, operationName);
-  if (operation != null && operation !== context.operation.plan?.operation) {
+  if (operation != null && operation !== context.operation.prepared.plan.operation) {
     context.incremental = null;
     prepare(planOf(schema, document, operation), context, isProjected);
   }

@@ -67,7 +67,7 @@ export function useSubscriptions(
     exchange.onClose = release;
     if (exchange.res.closed) release();
     liveDocuments.set(args.contextValue as object, live.documentsFor(caller));
-    operation.isExecuted = true;
+    operation.prepared.isExecuted = true;
     const ended = new AbortController();
     const end = (): void => {
       release();
@@ -109,17 +109,18 @@ export function useSubscriptions(
     observed: ObservedEvent | null,
   ): GatewayContext => {
     const { operation } = context;
-    operation.earlierCalls += operation.budget?.sentCalls ?? 0;
+    const { prepared } = operation;
+    operation.earlierCalls += prepared.budget.sentCalls;
     const budget = new RequestBudget({
       requestId: operation.http.id,
       signal,
       timeoutMs: options.requestTimeoutMs,
       maxCalls,
       maxInFlight: options.concurrency,
-      recordsCalls: operation.budget?.callRecords !== undefined,
+      recordsCalls: prepared.budget.callRecords !== undefined,
       observer: observed?.calls ?? null,
     });
-    operation.budget = budget;
+    prepared.budget = budget;
     return createContext(http, caller, budget, context, context);
   };
 

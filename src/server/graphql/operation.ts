@@ -2,8 +2,19 @@ import type { Upload } from 'graphql-upload-minimal';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { GatewayContext, IncrementalExecution, TeamContext } from '../../context.ts';
 import type { RequestBudget } from '../../rest/index.ts';
-import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
+import type { OperationPlan, Variables } from '../../schema/plan/operation-plan.ts';
 import type { HttpExchange, RecordedOperation } from '../http/http-exchange.ts';
+
+/** An operation that is valid and within its limits. */
+export interface PreparedOperation {
+  readonly plan: OperationPlan;
+  /** Values of the variables as `getVariableValues` of graphql-js returns them. */
+  readonly variables: Variables;
+  /** Each event of a subscription has its own. */
+  budget: RequestBudget;
+  /** Set when the execution starts. */
+  isExecuted: boolean;
+}
 
 /** One GraphQL request on its way through the plugins. Each plugin adds what it determines. */
 export class Operation implements RecordedOperation {
@@ -27,17 +38,17 @@ export class Operation implements RecordedOperation {
   operationName: string | null = null;
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
   /** Null until the operation is accepted. */
-  plan: OperationPlan | null = null;
-  /** Values of the variables as `getVariableValues` of graphql-js returns them. */
-  coercedVariables: Readonly<Record<string, unknown>> = {};
-  budget: RequestBudget | null = null;
-  /** Whether the execution has started: its errors are not made for clients, unless they have a code. */
-  isExecuted = false;
+  prepared: PreparedOperation | null = null;
   /** Upstream calls of the events of a subscription or of the operations of a batch, without those of the current one. */
   earlierCalls = 0;
 
   constructor(http: HttpExchange) {
     this.http = http;
+  }
+
+  /** Whether the execution has started: its errors are not made for clients, unless they have a code. */
+  get isExecuted(): boolean {
+    return this.prepared?.isExecuted === true;
   }
 
   get canHaveWritten(): boolean {
@@ -46,7 +57,7 @@ export class Operation implements RecordedOperation {
 
   /** Number of upstream calls so far. */
   get sentCalls(): number {
-    return this.earlierCalls + (this.budget?.sentCalls ?? 0);
+    return this.earlierCalls + (this.prepared?.budget.sentCalls ?? 0);
   }
 }
 
@@ -65,4 +76,5 @@ export function contextWithoutRequest(): OperationContext {
 }
 
 /** The context of an accepted operation, with what resolvers need. */
-export type AcceptedContext = OperationContext & GatewayContext;
+export type AcceptedContext = OperationContext &
+  GatewayContext & { readonly operation: { readonly prepared: PreparedOperation } };

@@ -7,8 +7,7 @@ import type { GatewayOptions } from '../options.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { useExecution } from './plugins/use-execution.ts';
-import { useOperation } from './plugins/use-operation.ts';
+import { useExecution, useOperation } from './plugins/use-operation.ts';
 import { useQueryDocuments } from './plugins/use-query-documents.ts';
 import {
   useAccept,
@@ -58,7 +57,7 @@ export function createPlugins(
     useRequestParser(options),
     useCsrf(),
     // After validation: create budget, deadline and context, and select the executor.
-    useOperation(http, { ...options, forms, hasGuardedPlugins }, fileUrlOf),
+    useOperation(http, { ...options, forms }, hasGuardedPlugins, fileUrlOf),
     ...featurePlugins,
     useExecution(executor, hasGuardedPlugins),
     // After these, so that they find a complete context and can wrap the execution.

@@ -95,7 +95,7 @@ export function isOverloaded(errors: readonly GraphQLError[], operation: Operati
     const overload = overloadError(error);
     if (overload === null || operation.operationType !== 'mutation') return overload !== null;
     if (overload.code === 'RATE_LIMITED') return true;
-    return !overload.request?.startsWith('GET ') && operation.budget?.calls === 1;
+    return !overload.request?.startsWith('GET ') && operation.prepared?.budget.calls === 1;
   });
 }
 

@@ -13,7 +13,7 @@ export function openStream(
   toClient: (part: ExecutionResult) => SerializedPart,
 ): AsyncIterable<ExecutionResult> {
   const isSubscription = operation.operationType === 'subscription';
-  const budget = isSubscription ? null : operation.budget;
+  const budget = isSubscription ? null : (operation.prepared?.budget ?? null);
   const { signal } = operation.http;
   const release = (): void => {
     budget?.removeEndListener(atDeadline);

@@ -1,11 +1,9 @@
-import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { checkGraphQLCopy } from '../../schema/graphql-copy.ts';
 import { isGraphQLError } from '../../schema/graphql-error.ts';
-import type { YogaServerInstance } from 'graphql-yoga';
 import type { LoadedServer } from '../feature.ts';
 import { acceptableFor } from './negotiation.ts';
 import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
-import { formatError } from '../errors/client-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { jsonTypes, readBody } from '../http/json-body.ts';
 import { hasBody } from '../http/request-body.ts';
@@ -54,62 +52,91 @@ export function createGraphQL(
     parserAndValidationCache: false,
     healthCheckEndpoint: '\n', // disabled: no URL ends with a line break
   });
-  const { getResultForParams } = yoga;
   const teamPlugins = dependencies.features?.teamPlugins ?? [];
   const { parse, validate, schema: served } = yoga.getEnveloped(contextWithoutRequest());
   checkGraphQLCopy(served as GraphQLSchema); // which a plugin can have replaced
   const allowsDirect = !hasHttpHooks(teamPlugins);
-  const answerByYoga = async (operation: Operation, body: Buffer | null = null): Promise<void> => {
-    const { http: exchange } = operation;
-    const { res } = exchange;
-    const { method, url, headers, socket } = exchange.req;
-    // Yoga also takes a request whose body has been read.
-    const req = body === null ? exchange.req : { method, url, headers, socket, body };
-    let response: Response;
+
+  /** Executes the operation of any request, of HTTP or not. */
+  const execute = (operation: Operation): Promise<Answer> =>
+    allowsDirect && isDirect(operation) ? executeDirectly(operation) : executeByYoga(operation);
+
+  /**
+   * As Yoga's HTTP layer does, whose hooks only the plugins of the gateway have here: in the same order. Parameters,
+   * parsing, validation, context and execution use Yoga and all its plugins.
+   */
+  const executeDirectly = async (operation: Operation): Promise<Answer> => {
+    const { http, givenParams } = operation;
+    const context: OperationContext = { operation };
+    let result: ExecutionResult;
     try {
-      response = await yoga.handleNodeRequestAndResponse(req, res, { operation });
+      await identify(context, dependencies.identity);
+      const params = givenParams ?? (await readJsonParams(operation, options));
+      const { headers, url = '' } = http.req;
+      const request = new LightRequest(
+        `http://${headers.host ?? 'localhost'}${givenParams === null ? url : '/graphql'}`,
+        { method: 'POST', headers, signal: http.signal, body: http.req },
+      );
+      const given = { request: request as unknown as Request, params };
+      result = wholeResult((await yoga.getResultForParams(given, context)) as ExecutionResult);
     } catch (error) {
-      if (!isGraphQLError(error)) throw error;
-      // A hook outside of Yoga's own handling of errors threw it, such as `onRequest`.
-      sendResult({ errors: [error] }, operation, options, dependencies);
-      return;
+      // As Yoga does for errors of the other hooks.
+      const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+      result = { errors: errors as never };
     }
-    await sendResponse(exchange, response);
+    return answerOf(result, operation, options, dependencies);
   };
+
+  const executeByYoga = async (
+    operation: Operation,
+    body: Buffer | null = null,
+  ): Promise<Answer> => {
+    const { http, givenParams } = operation;
+    const { req, res } = http;
+    const { method, url, headers, socket } = req;
+    // Yoga also takes a request whose body has been read. Its other functions would copy the context.
+    const read = { method, url, headers, socket, body };
+    const ofParams = {
+      method: 'POST',
+      url: '/graphql',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{}',
+      socket,
+    };
+    const request = givenParams !== null ? ofParams : body?.length ? read : req;
+    try {
+      return await yoga.handleNodeRequestAndResponse(request, res, { operation });
+    } catch (error) {
+      if (givenParams === null && !isGraphQLError(error)) throw error;
+      // A hook outside of Yoga's own handling of errors threw it, such as `onRequest`.
+      return answerOf({ errors: [error as GraphQLError] }, operation, options, dependencies);
+    }
+  };
+
+  const sendAnswer = async (exchange: HttpExchange, answered: Answer): Promise<void> => {
+    if (isJson(answered)) send(exchange, answered.status, answered.headers, answered.text);
+    else await sendResponse(exchange, answered);
+  };
+
   return {
     schema,
     parse,
     validate,
-    answer(exchange) {
-      const operation = startOperation(exchange);
-      return allowsDirect && isDirectRequest(exchange)
-        ? executeDirectly(getResultForParams, operation, options, dependencies)
-        : answerByYoga(operation);
+    async answer(exchange) {
+      await sendAnswer(exchange, await execute(startOperation(exchange)));
     },
     async answerPath(exchange) {
       const hasBytes = exchange.req.method === 'POST' && hasBody(exchange.req);
       const bytes = hasBytes ? await readBody(exchange, options, (all) => all) : null;
-      await answerByYoga(new Operation(exchange), bytes?.length ? bytes : null);
+      await sendAnswer(exchange, await executeByYoga(new Operation(exchange), bytes));
     },
     async execute(exchange, params, maxResultBytes) {
       const operation = startOperation(exchange);
       operation.maxResultBytes = maxResultBytes;
       operation.givenParams = params;
-      const { req, res } = exchange;
-      req.headers.accept = 'application/json'; // of the result, whatever its client accepts
-      const headers = { ...req.headers, 'content-type': 'application/json' };
-      // Yoga also takes a request whose body has been read. Its other functions would copy the context.
-      const request = { method: 'POST', url: '/graphql', headers, body: '{}', socket: req.socket };
-      try {
-        const response = await yoga.handleNodeRequestAndResponse(request, res, { operation });
-        return await response.text();
-      } catch (thrown) {
-        // Yoga itself failed.
-        const { error, cause } = formatError(thrown, exchange.id, false, operation.isExecuted);
-        exchange.outcome = error.extensions.code;
-        if (cause !== null) dependencies.log.failure(exchange, cause);
-        return JSON.stringify({ errors: [error] });
-      }
+      exchange.req.headers.accept = 'application/json'; // of the result, whatever its client accepts
+      const answered = await execute(operation);
+      return isJson(answered) ? answered.text : answered.text();
     },
   };
 }
@@ -122,57 +149,39 @@ function startOperation(exchange: HttpExchange): Operation {
 }
 
 /**
- * Whether a request is a JSON POST whose client accepts a single JSON response. This applies to nearly all requests.
+ * Whether an operation skips Yoga's HTTP layer: it has JSON parameters, and its client accepts a single JSON response.
+ * Nearly all have. docs/architecture.md says why.
  */
-function isDirectRequest({ req, mediaType }: HttpExchange): boolean {
-  if (req.method !== 'POST' || !jsonTypes.has(mediaType)) return false;
+function isDirect({ http: { req, kind, mediaType }, givenParams }: Operation): boolean {
+  if (kind === 'other') return false;
+  if (givenParams === null && (req.method !== 'POST' || !jsonTypes.has(mediaType))) return false;
   const { whole, parts } = acceptableFor(req.headers.accept);
   return whole !== null && parts.length === 0;
 }
 
-/**
- * Executes a JSON request without Yoga's HTTP hooks. Only the plugins of the gateway and of features have such hooks. This
- * function calls those of the gateway in the same order. Parameters, parsing, validation, context and execution use Yoga and all
- * its plugins.
- */
-async function executeDirectly(
-  getResultForParams: YogaServerInstance<OperationContext, object>['getResultForParams'],
-  operation: Operation,
-  options: GatewayOptions,
-  dependencies: PluginDependencies,
-): Promise<void> {
-  const { req } = operation.http;
-  const context: OperationContext = { operation };
-  let result: ExecutionResult;
-  try {
-    await identify(context, dependencies.identity);
-    const params = await readJsonParams(operation, options);
-    const { method = '', headers } = req;
-    const url = `http://${headers.host ?? 'localhost'}${req.url}`;
-    const { signal } = operation.http;
-    const request = new LightRequest(url, { method, headers, signal, body: req });
-    const given = { request: request as unknown as Request, params };
-    const answer = await getResultForParams(given, context);
-    result = wholeResult(answer as ExecutionResult);
-  } catch (error) {
-    // As Yoga does for errors of the other hooks.
-    const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
-    result = { errors: errors as never };
-  }
-  sendResult(result, operation, options, dependencies);
+/** A result as JSON, with the status and headers of its response. */
+interface JsonAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
 }
 
-/** Sends a result as JSON. */
-function sendResult(
+/** What a request is answered with. */
+type Answer = JsonAnswer | Response;
+
+const isJson = (answer: Answer): answer is JsonAnswer => typeof answer.text === 'string';
+
+function answerOf(
   given: ExecutionResult,
   operation: Operation,
   { maxResponseBytes }: GatewayOptions,
   { log }: PluginDependencies,
-): void {
-  const { http } = operation;
+): JsonAnswer {
+  const { http, maxResultBytes } = operation;
   const mediaType = acceptableFor(http.req.headers.accept).whole ?? 'application/json';
   const shown = resultForClient(given, operation, log, mediaType);
   const { status, headers, result } = jsonAnswer(shown, mediaType);
-  const text = serializeResult(result, operation, log, maxResponseBytes);
-  send(http, status, headers, text);
+  const maxBytes = Math.min(maxResponseBytes, maxResultBytes ?? Infinity);
+  const text = serializeResult(result, operation, log, maxBytes);
+  return { status, headers, text };
 }

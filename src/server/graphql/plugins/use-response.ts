@@ -105,12 +105,12 @@ function createCachingHeaders(
   const traits = ['accept', 'accept-language', 'authorization', runAsHeader];
   const own = [...traits, upstreamTraceHeader, costOnlyHeader];
   const vary = [...new Set([...own, ...forwardHeaders])].join(', ');
-  return ({ http, isTrusted, plan, budget }, { data, errors, extensions }, text) => {
+  return ({ http, isTrusted, prepared }, { data, errors, extensions }, text) => {
     if (http.req.method !== 'GET' || !isTrusted || ttlMs === 0) return null;
     if (http.outcome !== 'OK') return null; // `text` can be an error although the result has none
     const isWhole = data != null && errors === undefined && extensions === undefined;
-    if (!isWhole || plan === null || !readsReferenceData(plan) || budget === null) return null;
-    const maxAgeS = Math.floor(Math.max(0, ttlMs - budget.oldestReadMs) / 1000);
+    if (!isWhole || prepared === null || !readsReferenceData(prepared.plan)) return null;
+    const maxAgeS = Math.floor(Math.max(0, ttlMs - prepared.budget.oldestReadMs) / 1000);
     return {
       etag: `"${hash('sha256', text, 'base64url')}"`,
       'cache-control': `private, max-age=${maxAgeS}`,
@@ -136,9 +136,9 @@ export function wholeResult(
  * of this operation or of another one of the caller. A subscription has a result only after a poll, which has another budget.
  */
 function reportAccepted(operation: Operation): void {
-  const { onAccepted, budget, operationType } = operation;
+  const { onAccepted, prepared, operationType } = operation;
   if (onAccepted === null) return;
-  const reads = budget === null ? 0 : budget.calls + budget.sharedReads;
+  const reads = prepared === null ? 0 : prepared.budget.calls + prepared.budget.sharedReads;
   if (reads === 0 && operationType !== 'subscription') return;
   operation.onAccepted = null;
   onAccepted();
@@ -234,7 +234,7 @@ function httpExtensionOf(httpExtensions: readonly HttpExtensions[], mediaType: M
 
 /** The result with `extensions.upstream` if the request asks for it and UPSTREAM_TRACE allows it. */
 function withUpstreamTrace(result: ExecutionResult, operation: Operation): ExecutionResult {
-  const upstream = operation.budget?.callRecords;
+  const upstream = operation.prepared?.budget.callRecords;
   if (upstream === undefined) return result;
   return { ...result, extensions: { ...result.extensions, upstream } };
 }
