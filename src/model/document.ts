@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { FileUpload } from 'graphql-upload-minimal';
 import type { DocumentTable, FieldValue, JsonObject, Meta } from './common.ts';
 
 /** A predefined list of documents. REST spec, Documents 3, describes each. */
@@ -114,6 +113,18 @@ export interface Download {
   /** The headers that describe the content, with names in lower case: type, disposition, length, range, validators. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readable;
+}
+
+/** A file that a client uploads, with the members that graphql-upload-minimal defines. */
+export interface FileUpload {
+  /** The name that the client gave. */
+  readonly filename: string;
+  /** The name of its part of the request. */
+  readonly fieldName: string;
+  readonly mimetype: string;
+  readonly encoding: string;
+  /** Returns the content. It can be called once. */
+  createReadStream(): Readable;
 }
 
 /** A file of the upload request, of which the beginning has arrived. Its stream can be created once. */

@@ -1,7 +1,7 @@
 import type { FieldRef, InputObjectRef } from '@pothos/core';
-import type { FileUpload } from 'graphql-upload-minimal';
 import type { GatewayContext } from '../context.ts';
 import { lookupTags, maxTag, type Translation } from '../model/common.ts';
+import type { FileUpload } from '../model/document.ts';
 import type { RequirementOf } from '../model/document-requirements.ts';
 import { hintsPlugin } from './hints-plugin.ts';
 import { RelayPlugin, SchemaBuilder } from './libraries.ts';

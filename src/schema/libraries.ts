@@ -2,17 +2,10 @@ import type * as GraphQLTools from '@graphql-tools/utils';
 import type * as Core from '@pothos/core';
 import type * as AddGraphQL from '@pothos/plugin-add-graphql';
 import type * as Relay from '@pothos/plugin-relay';
-import type * as Uploads from 'graphql-upload-minimal';
+import type { GraphQLScalarType } from 'graphql';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-
-declare module 'graphql-upload-minimal' {
-  // Methods that its types lack.
-  interface Upload {
-    resolve(file: FileUpload): void;
-    reject(error: Error): void;
-  }
-}
+import type { FileUpload } from '../model/document.ts';
 
 /*
  * Libraries that are loaded in part, or as CommonJS, because a start would take longer otherwise (bench/NOTES.md). The
@@ -45,11 +38,16 @@ export const { isPromise, makeDirectiveNode, mapSchema, MapperKind } =
 const uploads = dirname(require.resolve('graphql-upload-minimal'));
 
 /** The scalar `Upload`. Its value is a promise of a `FileUpload`. */
-export const GraphQLUpload = require(
-  join(uploads, 'GraphQLUpload.js'),
-) as typeof Uploads.GraphQLUpload;
+export const GraphQLUpload = require(join(uploads, 'GraphQLUpload.js')) as GraphQLScalarType;
 
 /** A file that a request has announced: what the variables of the request contain. A test resolves it itself. */
-export const Upload = require(join(uploads, 'Upload.js')) as typeof Uploads.Upload;
-/** The type of its instances. */
-export type Upload = Uploads.Upload;
+export interface Upload {
+  readonly promise: Promise<FileUpload>;
+  /** Set when the file has arrived. */
+  readonly file?: FileUpload;
+  resolve(file: FileUpload): void;
+  reject(error: Error): void;
+}
+
+/** Creates one. Its types need those of express and koa, which no project of a team has. */
+export const Upload = require(join(uploads, 'Upload.js')) as new () => Upload;

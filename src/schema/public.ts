@@ -3,7 +3,7 @@ import type { ErrorCode } from '../model/error-codes.ts';
 import { createGraphQLError } from './graphql-error.ts';
 
 /* What `import … from 'dms-graphql-gateway/schema'` provides. docs/extend.md describes it. */
-export type { FileUpload } from 'graphql-upload-minimal';
+export type { FileUpload } from '../model/document.ts';
 export type { GatewayContext } from '../context.ts';
 export type { ExtensionBuilder, SchemaExtension, SchemaRefs } from './extend.ts';
 export type { FieldHints } from './plan/operation-plan.ts';

@@ -42,7 +42,8 @@ export interface MockDms {
    * Defines the response of a request, for any number of times. A path without a query matches every query. If several
    * match, the last one applies. Strings are sent unchanged, other values as JSON. A function is called for each
    * request and can be asynchronous; an error that it throws breaks the connection. A request without a response gets
-   * 501, with a text that names the closest one.
+   * 501, with a text that names the closest one. The error of the resolver test has this text; a mock with a port
+   * emits it as a warning of the process.
    */
   reply(method: string, path: string | RegExp, body: ReplyBody, options?: ReplyOptions): this;
   /**
@@ -68,7 +69,7 @@ export interface ListeningMockDms extends MockDms, AsyncDisposable {
 
 /** Starts a mocked DMS on a free port of 127.0.0.1, for a gateway with `DMS_URL`. */
 export async function startMockDms(): Promise<ListeningMockDms> {
-  const { mock, respond } = createReplies();
+  const { mock, respond } = createReplies((text) => process.emitWarning(text));
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { status, headers, data } = await respond({
       method: request.method ?? 'GET',
@@ -113,8 +114,10 @@ interface MockAnswer {
 
 /**
  * A mocked DMS, and the function that records a request and returns its answer. It rejects if a prepared answer throws.
+ *
+ * @param onUnexpected called with the text of each request without an answer
  */
-function createReplies(): {
+function createReplies(onUnexpected: (text: string) => void): {
   readonly mock: MockDms;
   readonly respond: (request: ReceivedRequest) => Promise<MockAnswer>;
 } {
@@ -150,6 +153,7 @@ function createReplies(): {
     if (reply === undefined) {
       const data = noReplyText(request, replies);
       unanswered.push(data);
+      onUnexpected(data);
       return { status: 501, headers: {}, data };
     }
     reply.isUsed = true;
@@ -221,6 +225,8 @@ function isAsyncIterable(body: unknown): body is AsyncIterable<Uint8Array> {
 export interface InProcessMockDms extends MockDms {
   /** Dispatcher for `HttpClient`, for requests to `mockOrigin`. */
   readonly dispatcher: MockAgent;
+  /** The texts of the requests that had no answer. */
+  readonly unexpected: readonly string[];
 }
 
 /** Base URL of a mocked DMS without sockets. */
@@ -228,7 +234,8 @@ export const mockOrigin = 'http://dms.test';
 
 /** Creates a mocked DMS that answers through undici's `MockAgent`. */
 export function createMockDms(): InProcessMockDms {
-  const { mock, respond } = createReplies();
+  const unexpected: string[] = [];
+  const { mock, respond } = createReplies((text) => unexpected.push(text));
   const agent = new MockAgent();
   agent.disableNetConnect();
   const answer = async (sent: Sent) => {
@@ -247,7 +254,7 @@ export function createMockDms(): InProcessMockDms {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     .reply(answer as never)
     .persist();
-  return Object.assign(mock, { dispatcher: agent });
+  return Object.assign(mock, { dispatcher: agent, unexpected });
 }
 
 /** Arguments of undici's reply callback. */

@@ -2,9 +2,11 @@ import type { Dispatcher } from 'undici';
 import { execute, getOperationAST, parse, validate, type GraphQLError } from 'graphql';
 import { readSettings, type GatewaySettings } from '../features/settings.ts';
 import { checkGatewayConfig, openSchemaOf, type GatewayConfig } from '../gateway-config.ts';
-import { HttpClient } from '../rest/index.ts';
+import { HttpClient, RestError } from '../rest/index.ts';
 import { isInParts } from '../schema/plan/operation-plan.ts';
 import { checkedContext, disposableOf } from '../server/graphql/plugins/use-team-context.ts';
+import { rootCause } from '../server/errors/client-error.ts';
+import { createGraphQLError } from '../schema/graphql-error.ts';
 import { prepareOperation } from '../server/graphql/prepare-operation.ts';
 import { createMockDms, mockOrigin, type MockDms } from './mock-dms.ts';
 
@@ -123,9 +125,23 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       await executor?.load();
       const args = { schema, document, variableValues, contextValue: context };
       const known = executor?.find(prepared.plan);
-      return resultOf(await (known ? known(args, prepared.variables) : execute(args)));
+      const { data, errors: failures } = await (known
+        ? known(args, prepared.variables)
+        : execute(args));
+      const explained = failures?.map((error) => withClosestReply(error, dms.unexpected));
+      return resultOf({ data, ...(explained && { errors: explained }) });
     },
   };
+}
+
+/** The error of a call without a prepared answer says which one is the closest. */
+function withClosestReply(error: GraphQLError, unexpected: readonly string[]): GraphQLError {
+  const cause = rootCause(error);
+  if (!(cause instanceof RestError) || cause.status !== 501) return error;
+  const text = unexpected.findLast((one) => one.startsWith(cause.request ?? ''));
+  if (text === undefined) return error;
+  const { nodes = null, path, extensions, originalError = null } = error;
+  return createGraphQLError(text, { nodes, ...(path && { path }), extensions, originalError });
 }
 
 function resultOf({

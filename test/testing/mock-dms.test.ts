@@ -173,6 +173,20 @@ describe('createResolvers', () => {
     ]);
   });
 
+  it('fails with the closest reply to a call that has none', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', '/api/v2/person/usr-ann', {});
+    const { errors, codes } = await run('{ person(id: "usr-anna") { firstName } }');
+    expect(codes).toEqual(['UPSTREAM_ERROR']);
+    expect(errors).toMatchObject([
+      {
+        message:
+          'GET /api/v2/person/usr-anna was not expected. No reply matches it. The closest is GET /api/v2/person/usr-ann.',
+        path: ['person'],
+      },
+    ]);
+  });
+
   it('throws an error that names invalid settings', () => {
     expect(() => createResolvers({ settings: { DMS_RETRIES: -1 } })).toThrow(
       'DMS_RETRIES must be an integer from 0 to 10, not "-1"',

@@ -1,4 +1,3 @@
-import type { ReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import type { ArrivedFile } from '../../model/document.ts';
@@ -206,7 +205,7 @@ class MultipartReader {
       return;
     }
     let isOpen = false;
-    const createReadStream = (): ReadStream => {
+    const createReadStream = (): Readable => {
       if (isOpen) throw badInput('A file can be read only once.');
       isOpen = true;
       unopened.delete(file);
@@ -214,9 +213,7 @@ class MultipartReader {
         this.#fileBytesLeft -= chunk.length;
         if (this.#fileBytesLeft < 0) throw badInput(filesTooLarge(this.#limits));
       };
-      // The declared type is that of files on disk, but graphql-upload-minimal returns another stream too.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return streamOf(part, countBytes) as ReadStream;
+      return streamOf(part, countBytes);
     };
     const file: ArrivedFile = {
       position: this.#arrivedFiles,

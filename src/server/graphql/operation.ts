@@ -1,7 +1,7 @@
-import type { Upload } from 'graphql-upload-minimal';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { GatewayContext, IncrementalExecution, TeamContext } from '../../context.ts';
 import type { RequestBudget } from '../../rest/index.ts';
+import type { Upload } from '../../schema/libraries.ts';
 import type { OperationPlan, Variables } from '../../schema/plan/operation-plan.ts';
 import type { HttpExchange, RecordedOperation } from '../http/http-exchange.ts';
 

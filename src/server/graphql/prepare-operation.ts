@@ -6,10 +6,10 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { Upload } from 'graphql-upload-minimal';
 import { createContext, type GatewayContext, type RequestInfo } from '../../context.ts';
 import { RequestBudget, type Caller, type HttpClient } from '../../rest/index.ts';
 import { badInput } from '../../schema/graphql-error.ts';
+import type { Upload } from '../../schema/libraries.ts';
 import { checkJsonSize } from '../../schema/json-size.ts';
 import { callLimitFrom, precheckOperation, type CallLimits } from '../../schema/plan/cost.ts';
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
