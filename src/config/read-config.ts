@@ -235,12 +235,12 @@ function namesOf(table: SettingsTable): string[] {
 }
 
 /** Names that others give to a setting. */
-const otherNames: Readonly<Record<string, string>> = {
-  DMS_TOKEN: 'DMS_AUTHORIZATION',
-  DMS_API_KEY: 'DMS_AUTHORIZATION',
-  DMS_PASSWORD: 'DMS_AUTHORIZATION',
-  RATELIMIT: 'RATE_LIMIT',
-};
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['DMS_TOKEN', 'DMS_AUTHORIZATION'],
+  ['DMS_API_KEY', 'DMS_AUTHORIZATION'],
+  ['DMS_PASSWORD', 'DMS_AUTHORIZATION'],
+  ['RATELIMIT', 'RATE_LIMIT'],
+]);
 
 /**
  * Asks whether a known name is meant: one that differs by a single typing error, the unit at the end or the plural. Empty
@@ -248,7 +248,7 @@ const otherNames: Readonly<Record<string, string>> = {
  */
 export function suggestionFor(name: string, known: readonly string[]): string {
   const meant =
-    otherNames[name] ??
+    otherNames.get(name) ??
     known.find((one) => isTypingError(withoutUnit(name), withoutUnit(one))) ??
     known.find((one) => singular(one) === singular(name));
   return meant === undefined ? '' : `: did you mean ${meant}?`;
