@@ -23,13 +23,11 @@ interface Contents {
 /** Maximum size of a file. The certificates of a whole system have 220 KiB. */
 const maxFileBytes = 2 ** 20;
 
-/** Minimum time between two reads because of failed connections. */
-const minReadIntervalMs = 1000;
+const readIntervalMs = 60_000;
 
 /**
- * The certificates of the settings. They are read again when a connection fails because of them, and by `reload`. Files
- * that cannot be used change nothing then. They have some kilobytes, and are read synchronously, at most once a second, so
- * that the next connection uses them.
+ * The certificates of the settings. The files, which have some kilobytes, are read again once a minute and by `reload`.
+ * Files that cannot be used change nothing then.
  */
 export class TlsFiles implements TlsSource {
   readonly serverName: string | null;
@@ -38,8 +36,6 @@ export class TlsFiles implements TlsSource {
   #contents: Contents | null;
   /** The problems that were logged since the last success. */
   readonly #reported = new Set<string>();
-  /** When a failed connection can be the reason for the next read. */
-  #readAtMs = -Infinity;
 
   /** @throws {Error} naming a file that cannot be used */
   constructor(settings: TlsSettings, log: Pick<Log, 'write'>) {
@@ -47,6 +43,7 @@ export class TlsFiles implements TlsSource {
     this.#log = log;
     this.#settings = settings;
     this.#contents = readContents(settings);
+    if (this.#contents !== null) setInterval(() => this.#read(), readIntervalMs).unref();
   }
 
   get hasClientCertificate(): boolean {
@@ -69,12 +66,7 @@ export class TlsFiles implements TlsSource {
   }
 
   failed(error: Error): void {
-    const isTls = isTlsError(error);
-    // Many servers only close the connection if they reject a certificate.
-    if (!isTls && nodeCodeOf(error) !== 'ECONNRESET') return;
-    const before = this.#contents;
-    this.#readAtIntervals();
-    if (!isTls || this.#contents !== before) return;
+    if (!isTlsError(error)) return;
     this.#report(`TLS connection to ${this.#settings.service} failed`, String(nodeCodeOf(error)));
   }
 
@@ -87,13 +79,6 @@ export class TlsFiles implements TlsSource {
     this.#reported.clear();
     // Kept if the files cannot be used yet: they can be complete before the next reading.
     if (passphrase !== null) this.#settings = { ...this.#settings, passphrase };
-    this.#read();
-  }
-
-  /** Connections can fail faster than a slow file system returns files. */
-  #readAtIntervals(): void {
-    if (performance.now() < this.#readAtMs) return;
-    this.#readAtMs = performance.now() + minReadIntervalMs;
     this.#read();
   }
 

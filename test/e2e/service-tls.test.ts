@@ -53,11 +53,12 @@ describe('an issuer with a certificate of a private authority', () => {
     expect(proxy.targets).toEqual([new URL(issuer.url).host]);
   });
 
-  it('is used when its file has changed, with the same request', async () => {
+  it('is used when its file has changed', async () => {
     const [old, current] = [createAuthority('old'), createAuthority('current')];
     const issuer = await startIssuer(current);
     const { tls, write } = filesOf({ JWT_JWKS_CA_FILE: old.cert });
     copyFileSync(current.cert, old.cert);
+    tls.reload();
     expect(await keySet.run(issuer, { jwksTls: tls })).toEqual(keySet.expected);
     expect(write.mock.calls).toEqual([
       ['info', 'TLS files reloaded', { changed: ['JWT_JWKS_CA_FILE'] }],

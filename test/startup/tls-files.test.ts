@@ -1,10 +1,10 @@
-import fs, { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TlsSettings } from '../../src/config/tls-settings.ts';
 import type { Log } from '../../src/server/telemetry/log.ts';
 import { TlsFiles } from '../../src/startup/tls-files.ts';
 import { createAuthority, encryptKey, type Certificate } from '../helpers/certificates.ts';
+import { fakeTimers } from '../helpers/fake-timers.ts';
 
 interface Files {
   readonly ca?: string;
@@ -191,6 +191,7 @@ describe('a file that cannot be used', () => {
   });
 
   it('changes nothing when it is read again, and is reported once', () => {
+    fakeTimers('setInterval');
     const { cert, key } = createAuthority().issue();
     const { files, write } = open({ cert, key });
     const before = files.context;
@@ -198,6 +199,7 @@ describe('a file that cannot be used', () => {
     const failure = Object.assign(new Error('alert'), {
       code: 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
     });
+    vi.advanceTimersByTime(120_000);
     files.failed(failure);
     files.failed(failure);
     expect(files.context).toBe(before);
@@ -211,33 +213,6 @@ describe('a file that cannot be used', () => {
 
 describe('the failure of a connection', () => {
   const failureWith = (code: string) => Object.assign(new Error(code), { code });
-
-  it('reads the files at most once per second', () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const { cert } = createAuthority();
-    const { files } = open({ ca: cert });
-    const statSync = vi.spyOn(fs, 'statSync');
-    syncBuiltinESMExports();
-    onTestFinished(() => {
-      statSync.mockRestore();
-      syncBuiltinESMExports();
-    });
-    const readsOf = (code: string): number => {
-      statSync.mockClear();
-      for (let count = 0; count < 100; count += 1) files.failed(failureWith(code));
-      return statSync.mock.calls.length;
-    };
-    expect(readsOf('CERT_HAS_EXPIRED')).toBe(1); // the read at the start does not delay it
-    expect(readsOf('ECONNRESET')).toBe(0);
-    vi.advanceTimersByTime(999);
-    expect(readsOf('ECONNRESET')).toBe(0);
-    vi.advanceTimersByTime(1);
-    expect(readsOf('ECONNRESET')).toBe(1);
-    statSync.mockClear();
-    files.reload();
-    expect(statSync).toHaveBeenCalledTimes(1);
-  });
 
   it('is reported once for each reason, until a connection succeeds', () => {
     const { cert } = createAuthority();
@@ -255,11 +230,31 @@ describe('the failure of a connection', () => {
     );
   });
 
-  it.each(['ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND'])('reads no file if it is %s', (code) => {
+  it.each(['ECONNREFUSED', 'ETIMEDOUT', 'ENOTFOUND', 'ECONNRESET'])(
+    'is not reported if it is %s',
+    (code) => {
+      const { cert } = createAuthority();
+      const { files, write } = open({ ca: cert });
+      files.failed(failureWith(code));
+      expect(write).not.toHaveBeenCalled();
+    },
+  );
+});
+
+describe('files that have changed', () => {
+  it('are used within a minute', () => {
+    fakeTimers('setInterval');
     const { cert } = createAuthority();
     const { files, write } = open({ ca: cert });
-    rmSync(cert);
-    files.failed(failureWith(code));
-    expect(write).not.toHaveBeenCalled();
+    const before = files.context;
+    copyFileSync(createAuthority('other').cert, cert);
+    vi.advanceTimersByTime(59_999);
+    expect(files.context).toBe(before);
+    vi.advanceTimersByTime(1);
+    expect(files.context).not.toBe(before);
+    vi.advanceTimersByTime(60_000);
+    expect(write.mock.calls).toEqual([
+      ['info', 'TLS files reloaded', { changed: ['DMS_CA_FILE'] }],
+    ]);
   });
 });

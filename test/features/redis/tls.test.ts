@@ -74,11 +74,13 @@ describeWithRedis('a Redis that requires a client certificate of a private autho
     await expect.poll(() => states).toHaveLength(1);
     expect(states[0]).toEqual([false, expect.stringMatching(/certificate/) as string]);
     copyFileSync(current.cert, old.cert); // the server is trusted, and rejects the client
+    tls.reload();
     const failed = 'TLS connection to Redis failed';
     const reasons = () => write.mock.calls.flatMap(([, msg, what]) => (msg === failed ? what : []));
     await expect.poll(reasons).toMatchObject([{}, { reason: /_ALERT_/ }]);
     copyFileSync(next.key, client.key);
     copyFileSync(next.cert, client.cert);
+    tls.reload();
     await expect.poll(() => states.at(-1)).toEqual([true, null]);
   });
 });

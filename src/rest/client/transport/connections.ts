@@ -28,7 +28,7 @@ export interface TlsSource {
   /** Undefined: that of Node. Another object after each change. */
   readonly context: SecureContext | undefined;
   readonly hasClientCertificate: boolean;
-  /** A connection has failed. If its certificates are the reason, they are read again before this returns. */
+  /** Reports that a connection has failed, if its certificates are the reason. */
   failed(error: Error): void;
   /** A service has accepted a connection. */
   succeeded(): void;
@@ -78,10 +78,7 @@ function buildThrough(
   return (options) => through(buildConnector(options));
 }
 
-/**
- * Connects with the current certificates. A connection that fails is tried again if they have changed, and no session of
- * the previous ones is resumed.
- */
+/** Connects with the current certificates. No session of previous ones is resumed. */
 function connectWith(
   tls: TlsSource,
   build: typeof buildConnector,
@@ -89,7 +86,7 @@ function connectWith(
 ): Connect {
   let used: { readonly context: SecureContext | undefined; readonly connect: Connect } | null =
     null;
-  const currentConnect = (): Connect => {
+  return (target, callback) => {
     const { context, serverName } = tls;
     if (used === null || used.context !== context) {
       const connect = build({
@@ -99,22 +96,17 @@ function connectWith(
       });
       used = { context, connect };
     }
-    return used.connect;
-  };
-  const attempt = (connect: Connect, ...[target, callback]: Parameters<Connect>): void =>
-    connect(target, (...[error, socket]) => {
-      if (error === null) {
-        // With TLS 1.3, a client certificate is rejected after the handshake of the client.
-        socket.on('error', (failure) => tls.failed(failure)).once('session', () => tls.succeeded());
-        callback(null, socket);
+    used.connect(target, (...[error, socket]) => {
+      if (error !== null) {
+        tls.failed(error);
+        callback(error, null);
         return;
       }
-      tls.failed(error);
-      const next = currentConnect();
-      if (next === connect) callback(error, null);
-      else attempt(next, target, callback);
+      // With TLS 1.3, a client certificate is rejected after the handshake of the client.
+      socket.on('error', (failure) => tls.failed(failure)).once('session', () => tls.succeeded());
+      callback(null, socket);
     });
-  return (target, callback) => attempt(currentConnect(), target, callback);
+  };
 }
 
 /**
