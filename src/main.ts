@@ -310,8 +310,8 @@ async function writeWarnings(
 ): Promise<void> {
   for (const warning of [...warnings, ...certificateWarnings(tls)]) log.write('warn', warning);
   if (dmsUrl === null) return;
-  const { openDms } = await import('./rest/index.ts');
-  const { reason, certificate } = await openDms(dmsUrl, tls.dms, dmsProxy);
+  const { probeDms } = await import('./rest/index.ts');
+  const { reason, certificate } = await probeDms(dmsUrl, tls.dms, dmsProxy);
   if (reason === null) return;
   const certificates = tls.dms?.certificates.map(({ text }) => text);
   const proxy = dmsProxy === null ? undefined : new URL(dmsProxy).origin;

@@ -24,7 +24,7 @@ export {
 } from './client/transport/certificate.ts';
 export type { TlsSource } from './client/transport/connections.ts';
 export { decodableCodings, type Coding } from './client/transport/content-coding.ts';
-export { certificateOf, openDms, type DmsAnswer } from './client/transport/dms-connection.ts';
+export { certificateOf, probeDms, type DmsAnswer } from './client/transport/probe-dms.ts';
 export { httpDateMs } from './client/transport/header-values.ts';
 export { ImmediateBatch } from './client/transport/immediate-batch.ts';
 export { createJsonReader } from './client/transport/json-url.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/read-config.ts';
 import { printableLines } from '../../model/common.ts';
-import { type DmsAnswer, httpDateMs, openDms } from '../../rest/index.ts';
+import { type DmsAnswer, httpDateMs, probeDms } from '../../rest/index.ts';
 import type { CheckResult, CommandHost } from '../../server/command.ts';
 import { checkApi } from './check-api.ts';
 import { checkAddresses, checkIssuer } from './check-network.ts';
@@ -40,7 +40,7 @@ async function* checks(
   }
   yield* checkIssuer(config, tls['issuer']);
   yield* checkServices();
-  const answer = await openDms(url, tls['dms'], dmsProxy);
+  const answer = await probeDms(url, tls['dms'], dmsProxy);
   const connection = connectionResult(url, answer, dmsProxy);
   yield connection;
   if (connection.status === 'fail') return;
@@ -86,7 +86,7 @@ function connectionHint(reason: string): string {
 /** Another clock can be the reason why a credential is rejected. */
 function clockResult({ date }: DmsAnswer): CheckResult {
   const name = 'clock';
-  const timeMs = httpDateMs(date ?? '');
+  const timeMs = date === null ? null : httpDateMs(date);
   if (timeMs === null) {
     return { status: 'skip', name, text: 'Unknown without a Date header. Synchronize the clocks.' };
   }

@@ -10,7 +10,7 @@ import type { CallResult } from '../client/call/call.ts';
 import type { CachedResult } from '../client/call/reference-cache.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { formFromWire, formPaths } from '../wire/form.ts';
-import { array } from '../wire/parse.ts';
+import { array, members } from '../wire/parse.ts';
 
 /** Definitions of forms, which are cached. REST spec, System forms. */
 export function formResource(context: ResourceContext) {
@@ -42,7 +42,7 @@ export function formResource(context: ResourceContext) {
      */
     all(): Promise<Form[]> {
       return readForms('forms.all', 'all', ({ body, request }) =>
-        array(body, request).map((item) => formFromWire(item, request)),
+        members(array(body, request), (item) => formFromWire(item, request)),
       );
     },
 

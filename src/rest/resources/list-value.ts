@@ -17,10 +17,10 @@ import {
   listValueToWire,
   parentToWire,
 } from '../wire/list-value.ts';
-import { array } from '../wire/parse.ts';
+import { array, members } from '../wire/parse.ts';
 
 const all = (body: unknown, request: string): ListValue[] =>
-  array(body, request).map((item) => listValueFromWire(item, request));
+  members(array(body, request), (item) => listValueFromWire(item, request));
 
 /** Directories and their values, which are cached. REST spec, List values. */
 export function listValueResource(context: ResourceContext) {

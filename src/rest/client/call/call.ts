@@ -200,9 +200,10 @@ function takeConnection(
   const wait = connections.semaphore.acquire(userKeyOf(call.caller), signal);
   if (wait === undefined) return undefined;
   if (wait === 'full') throw rejected('full');
-  return wait.then((isAcquired) => {
-    if (!isAcquired) throw rejected('late');
-  });
+  const waitInTime = async (): Promise<void> => {
+    if (!(await wait)) throw rejected('late');
+  };
+  return waitInTime();
 }
 
 /** All headers of an attempt: those of the call, and those that identify the request and the caller. */

@@ -152,18 +152,16 @@ class StreamHandler extends DispatchHandler {
     }
     this.controller?.pause();
     this.#readerWaitedSince = performance.now();
-    wait.then(
-      (isAcquired) => {
-        if (!isAcquired) {
-          this.#refuse();
-          return;
-        }
-        hold();
-        this.#readerWaitedSince = null;
-        this.controller?.resume();
-      },
-      () => {}, // the request was cancelled
-    );
+    const waitInTime = async (): Promise<void> => {
+      if (!(await wait)) {
+        this.#refuse();
+        return;
+      }
+      hold();
+      this.#readerWaitedSince = null;
+      this.controller?.resume();
+    };
+    waitInTime().catch(() => {}); // the request was cancelled
   }
 
   #refuse(): void {

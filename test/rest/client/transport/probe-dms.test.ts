@@ -9,8 +9,9 @@ import {
   type TlsOptions,
 } from 'node:tls';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openDms } from '../../../../src/rest/client/transport/dms-connection.ts';
+import { probeDms } from '../../../../src/rest/client/transport/probe-dms.ts';
 import { createAuthority, readCertificate } from '../../../helpers/certificates.ts';
+import { fakeTimers } from '../../../helpers/fake-timers.ts';
 import { refusingUrl, startFailingDms, type Behaviour } from '../../../helpers/failing-dms.ts';
 
 /** The certificate of a server that this process trusts until the test ends. */
@@ -31,20 +32,20 @@ async function listen(server: Server, protocol = 'https'): Promise<string> {
 
 async function reasonOf(behave: Behaviour): Promise<string | null> {
   await using dms = await startFailingDms(behave);
-  return (await openDms(dms.url)).reason;
+  return (await probeDms(dms.url)).reason;
 }
 
 /** The first bytes of a server that speaks HTTP/2, whatever its client says: an empty frame of settings. */
 const settingsFrame = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
 
-describe('openDms', () => {
+describe('probeDms', () => {
   it('sends one request without a credential, and returns the time of the DMS', async () => {
     const headers: unknown[] = [];
     await using dms = await startFailingDms((request, response) => {
       headers.push(request.headers);
       response.writeHead(401, { date: 'Wed, 25 Nov 2026 12:00:00 GMT' }).end('x'.repeat(100_000));
     });
-    expect(await openDms(`${dms.url}/base`)).toEqual({
+    expect(await probeDms(`${dms.url}/base`)).toEqual({
       reason: null,
       date: 'Wed, 25 Nov 2026 12:00:00 GMT',
     });
@@ -62,7 +63,7 @@ describe('openDms', () => {
   ])('says that a client certificate is required with %s', async (_version, options) => {
     const required = { requestCert: true, rejectUnauthorized: true };
     const server = createHttpsServer({ ...trustedCertificate(), ...options, ...required });
-    expect((await openDms(await listen(server))).reason).toMatch(/requires? a client certificate/);
+    expect((await probeDms(await listen(server))).reason).toMatch(/requires? a client certificate/);
   });
 
   it.each([
@@ -82,7 +83,7 @@ describe('openDms', () => {
     const server = createHttpsServer({ ...trustedCertificate(), ...optional }, (_req, res) => {
       res.end();
     });
-    expect((await openDms(await listen(server))).reason).toBeNull();
+    expect((await probeDms(await listen(server))).reason).toBeNull();
   });
 
   it.each<readonly [string, () => Promise<string>]>([
@@ -105,7 +106,7 @@ describe('openDms', () => {
         ),
     ],
   ])('says that a DMS speaks HTTP/2 only %s', async (_how, start) => {
-    expect((await openDms(await start())).reason).toBe('it speaks HTTP/2 only');
+    expect((await probeDms(await start())).reason).toBe('it speaks HTTP/2 only');
   });
 
   it('says so of an answer that changes the protocol', async () => {
@@ -121,7 +122,7 @@ describe('openDms', () => {
     'says that the answer %j is not HTTP',
     async (answer) => {
       const server = createNetServer((socket) => void socket.on('error', () => {}).end(answer));
-      const { reason } = await openDms(await listen(server, 'http'));
+      const { reason } = await probeDms(await listen(server, 'http'));
       expect(reason).toMatch(/^(?:its answer is not HTTP\/1\.1|it speaks HTTP\/2 only)$/);
     },
   );
@@ -134,16 +135,13 @@ describe('openDms', () => {
   });
 
   it('has a reason if nothing listens', async () => {
-    expect((await openDms(await refusingUrl())).reason).toBe('ECONNREFUSED');
+    expect((await probeDms(await refusingUrl())).reason).toBe('ECONNREFUSED');
   });
 
   it('does not wait forever', async () => {
-    const timeout = vi.spyOn(AbortSignal, 'timeout');
-    onTestFinished(() => timeout.mockRestore());
-    const ended = new AbortController();
-    timeout.mockReturnValue(ended.signal);
-    await using dms = await startFailingDms(() => ended.abort());
-    expect((await openDms(dms.url)).reason).toBe('no answer within 5000 ms');
+    fakeTimers('setTimeout');
+    await using dms = await startFailingDms(() => vi.advanceTimersByTime(5000));
+    expect((await probeDms(dms.url)).reason).toBe('no answer within 5000 ms');
   });
 
   it('needs only the head of an answer', async () => {

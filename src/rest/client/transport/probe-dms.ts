@@ -1,16 +1,20 @@
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
-import { hostOf, messageOf, nodeCodeOf } from '../../../model/common.ts';
+import { hostOf, nodeCodeOf } from '../../../model/common.ts';
 import { describeCertificate } from './certificate.ts';
-import type { TlsSource } from './connections.ts';
+import { createPool, type TlsSource } from './connections.ts';
+import { acceptEncoding } from './content-coding.ts';
+import { TransportError } from './dispatch-handler.ts';
+import { singleValue } from './header-values.ts';
+import { ImmediateBatch } from './immediate-batch.ts';
+import { sendRequest } from './send.ts';
 import {
   certificateProblemIn,
   certificateProblems,
   isClientCertificateAlert,
   isUntrustedError,
 } from './tls-errors.ts';
+import { errors } from './undici.ts';
 
 /** What a DMS answers to a request that needs no credential. */
 export interface DmsAnswer {
@@ -19,88 +23,65 @@ export interface DmsAnswer {
   /** Subject and last day of the certificate of the DMS, if that is not trusted. */
   readonly certificate?: string;
   /** Its `Date` header. */
-  readonly date: string | undefined;
+  readonly date: string | null;
 }
 
 const maxMs = 5000;
 const maxErrorBytes = 16 * 1024;
 
 /**
- * Opens a connection to a DMS, and reads its base URL without a credential, as /readyz does. With TLS 1.3 a server
+ * Reads the base URL of a DMS on a connection of its own, without a credential, as /readyz does. With TLS 1.3 a server
  * rejects a missing client certificate only after the handshake of its client.
  */
-export async function openDms(
+export async function probeDms(
   baseUrl: string,
   tls?: TlsSource,
   proxy: string | null = null,
 ): Promise<DmsAnswer> {
   const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/`;
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  let tunnel: Socket | null;
+  const { origin, pathname } = url;
+  const options = { connections: 1, connectTimeout: 2 * maxMs, keepAlive: false, tls, proxy };
+  const pool = createPool(origin, options);
+  const path = `${pathname.replace(/\/+$/, '')}/`;
+  const headers = ['accept', '*/*', ...acceptEncoding([])];
   try {
-    tunnel = proxy === null ? null : await openTunnel(proxy, url);
+    const {
+      status,
+      headers: answered,
+      body,
+    } = await sendRequest(
+      pool,
+      { origin, method: 'GET', path, headers },
+      {
+        timeoutMs: maxMs,
+        maxBytes: maxErrorBytes,
+        expectsBody: false,
+        batch: new ImmediateBatch(),
+      },
+    );
+    const reason = status === 400 ? reasonIn(body.toString('latin1')) : null;
+    return { reason, date: singleValue(answered, 'date') };
   } catch (error) {
-    return { reason: messageOf(error), date: undefined };
+    const cause = error instanceof TransportError && error.kind !== 'timeout' ? error.cause : null;
+    const reason = reasonOf(cause, tls?.hasClientCertificate ?? false);
+    const certificate = isUntrustedError(cause) ? await certificateOf(url, tls, proxy) : null;
+    return { reason, date: null, ...(certificate !== null && { certificate }) };
+  } finally {
+    pool.destroy().catch(() => {});
   }
-  const options = {
-    ...(tunnel === null
-      ? { agent: false as const }
-      : { createConnection: (given: object) => connectIn(tunnel, url, given) }),
-    headers: { accept: '*/*', 'accept-encoding': 'identity' },
-    ALPNProtocols: ['http/1.1'],
-    signal: AbortSignal.timeout(maxMs),
-    ...tlsOptions(tls),
-  };
-  let isUntrusted = false;
-  const answer = await new Promise<DmsAnswer>((resolve) => {
-    const request = send(url, options, (response) => {
-      const { date } = response.headers;
-      let text = '';
-      const end = (): void => {
-        resolve({ reason: reasonIn(text), date });
-        request.destroy();
-      };
-      if (response.statusCode !== 400) {
-        end();
-        return;
-      }
-      response.setEncoding('latin1').on('data', (chunk: string) => {
-        text += chunk;
-        if (text.length > maxErrorBytes) end();
-      });
-      response.on('end', end).on('error', end);
-    });
-    const fail = (reason: string): void => resolve({ reason, date: undefined });
-    request.on('error', (error) => {
-      isUntrusted = isUntrustedError(error);
-      fail(reasonOf(error, tls?.hasClientCertificate ?? false));
-    });
-    request.on('close', () => fail(notHttp)); // of an upgrade, Node reports nothing else
-    request.end();
-  });
-  const certificate = isUntrusted ? await certificateOf(url, tls, proxy) : null;
-  return certificate === null ? answer : { ...answer, certificate };
 }
 
-/** Opens a tunnel as the gateway does. @throws {Error} whose message begins with `proxy: ` */
+/** Opens a tunnel as the gateway does. */
 async function openTunnel(proxy: string, { host, hostname, port, protocol }: URL): Promise<Socket> {
   const { createTunnel } = await import('./proxy-tunnel.ts');
   const through = createTunnel(proxy, { connections: 1, timeoutMs: maxMs });
   return new Promise((resolve, reject) => {
     const connect = through(({ httpSocket }, callback) => callback(null, httpSocket!));
     connect({ host, hostname, port, protocol }, (error, socket) => {
-      if (error === null) return resolve(socket);
-      const code = nodeCodeOf(error.cause);
-      const reason = error.message.replace(new URL(proxy).origin, 'proxy');
-      reject(new Error(typeof code === 'string' ? `${reason} (${code})` : reason));
+      if (error === null) resolve(socket);
+      else reject(error);
     });
   });
-}
-
-function connectIn(tunnel: Socket, { protocol, hostname }: URL, options: ConnectionOptions) {
-  if (protocol === 'http:') return tunnel;
-  return connectTls({ ...options, ...nameOf(hostname, options), socket: tunnel });
 }
 
 /** The name in the certificate. An address is no server name of TLS. */
@@ -151,18 +132,31 @@ const alerts: readonly (readonly [RegExp, string])[] = [
   [/no application protocol/, 'it speaks HTTP/2 only'],
 ];
 
-function reasonOf(error: Error, hasClientCertificate: boolean): string {
-  if (error.name === 'AbortError') return `no answer within ${maxMs} ms`;
-  if (isClientCertificateAlert(error)) {
+/** @param cause null: there was no answer in time */
+function reasonOf(cause: unknown, hasClientCertificate: boolean): string {
+  if (!(cause instanceof Error)) return `no answer within ${maxMs} ms`;
+  if (isClientCertificateAlert(cause)) {
     return certificateProblems[hasClientCertificate ? 'rejected' : 'missing'];
   }
-  const alert = alerts.find(([pattern]) => pattern.test(error.message));
+  const alert = alerts.find(([pattern]) => pattern.test(cause.message));
   if (alert !== undefined) return alert[1];
-  const code = nodeCodeOf(error);
-  if (typeof code !== 'string') return error.message;
-  if (!code.startsWith('HPE_')) return code;
-  const { rawPacket } = error as { readonly rawPacket?: Buffer };
-  // HTTP/2 begins with a frame of settings (type 4) for the connection (stream 0).
-  const isHttp2 = rawPacket?.[3] === 4 && rawPacket.subarray(5, 9).every((byte) => byte === 0);
-  return isHttp2 ? 'it speaks HTTP/2 only' : notHttp;
+  if (cause.name === 'ProxyError') return proxyReasonOf(cause);
+  if (cause instanceof errors.HTTPParserError) {
+    const { data = '' } = cause as { readonly data?: string };
+    // HTTP/2 begins with a frame of settings (type 4) for the connection (stream 0).
+    const isHttp2 = data[3] === '\x04' && data.slice(5, 9) === '\0\0\0\0';
+    return isHttp2 ? 'it speaks HTTP/2 only' : notHttp;
+  }
+  if (cause instanceof errors.HeadersOverflowError || cause.message === 'bad upgrade')
+    return notHttp;
+  if (cause instanceof errors.SocketError) return 'ECONNRESET';
+  const code = nodeCodeOf(cause);
+  return typeof code === 'string' ? code : cause.message;
+}
+
+/** Without the address of the proxy, which the settings name. */
+function proxyReasonOf({ message, cause }: Error): string {
+  const code = nodeCodeOf(cause);
+  const reason = message.replace(/^.*?: /, 'proxy: ');
+  return typeof code === 'string' ? `${reason} (${code})` : reason;
 }
