@@ -19,6 +19,7 @@ export CI=true
 packages=()
 command -v redis-server > /dev/null || packages+=(redis-server)
 command -v haproxy > /dev/null || packages+=(haproxy)
+command -v nginx > /dev/null || packages+=(nginx)
 command -v promtool > /dev/null || packages+=(prometheus)
 command -v openssl > /dev/null || packages+=(openssl)
 command -v firefox-esr > /dev/null || packages+=(firefox-esr)

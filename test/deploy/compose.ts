@@ -19,7 +19,7 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, unknown>>;
 }
 
-type ServiceName = 'load-balancer' | 'gateway' | 'sandbox' | 'redis' | 'jaeger' | 'prometheus';
+type ServiceName = 'proxy' | 'gateway' | 'sandbox' | 'redis' | 'jaeger' | 'prometheus';
 
 export interface Compose {
   readonly name: string;

@@ -88,6 +88,18 @@ describe('deploy/haproxy.cfg', () => {
     expect(Buffer.from((await reader.read()).value!).toString()).toBe('rest');
   });
 
+  it('limits bodies, and the requests of an address', async () => {
+    const { url, dms } = await startFleet();
+    expect((await ask(url, 'x'.repeat(2 ** 20))).status).toBe(413);
+    let rejected: Response | undefined;
+    while (rejected === undefined) {
+      const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(`${url}/none`)));
+      rejected = answers.find(({ status }) => status === 429);
+    }
+    expect(rejected.headers.get('retry-after')).toBe('10');
+    expect(dms.requests.filter((line) => line.includes('person'))).toHaveLength(1); // that of the start
+  });
+
   it('uses the other gateway when one has ended', async () => {
     const { url, gateways } = await startFleet();
     const [first] = gateways;
