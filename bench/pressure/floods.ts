@@ -39,7 +39,7 @@ const chunk = '1\r\n \r\n';
 const chunked = ['content-type: application/json', 'transfer-encoding: chunked'];
 const upload = ['content-type: multipart/form-data; boundary=b', 'content-length: 10000000'];
 const query = '{"query":"{document(id:\\"DOC-1\\"){id shortId}}"}';
-const largeQuery = '{"query":"{document(id:\\"DOC-LARGE\\"){values{text}}}"}';
+const largeQuery = '{"query":"{document(id:\\"DOC-LARGE\\"){values{...on TextValue{text}}}}"}';
 const operations = JSON.stringify({
   query: 'mutation($i:CreateDocumentInput!){createDocument(input:$i){__typename}}',
   variables: { i: { form: 'INV', files: [null] } },

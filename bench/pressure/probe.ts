@@ -1,61 +1,47 @@
-/**
- * The process that measures how long /healthz takes: the time, which includes that of other processes on the same
- * processors, and the CPU time that the gateway has used meanwhile.
- */
-import { readFileSync } from 'node:fs';
-import { get } from 'node:http';
+/** The process that measures how long a query takes on a new connection. */
+import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LIMIT_MS = 120_000;
-const INTERVAL_MS = 10;
-/** Another client than those of the load, as an orchestrator is. */
-const localAddress = '127.0.0.2';
+const INTERVAL_MS = 50;
+const options = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', authorization: 'Bearer probe' },
+  localAddress: '127.0.0.2', // another client than the flood
+  agent: false,
+};
+const body = JSON.stringify({ query: '{ document(id: "DOC-1") { id shortId } }' });
 
-/** The maxima of all answers, in milliseconds. */
-export interface Waits {
-  readonly waitMs: number;
-  /** CPU time of the main thread of the gateway. */
-  readonly cpuMs: number;
-}
+let longestMs = 0;
 
-let waits: Waits = { waitMs: 0, cpuMs: 0 };
-
-/** CPU time of the main thread of a process, in milliseconds. Linux only. 0 if it has ended. */
-function cpuMsOf(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-  } catch {
-    return 0;
-  }
-}
-
-/** The time until /healthz answers on a new connection or the gateway has ended. */
-function healthMs(url: string): Promise<number> {
+/** The time until a query is answered. A failure counts as the limit. */
+function queryMs(url: string): Promise<number> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
-    const done = (): void => resolve(performance.now() - startedAt);
-    const asked = get(`${url}/healthz`, { agent: false, localAddress }, (response) => {
-      response.resume().once('close', done);
+    const asked = request(`${url}/graphql`, options, (response) => {
+      const isAnswer = response.statusCode === 200;
+      response.resume().once('close', () => {
+        resolve(isAnswer ? performance.now() - startedAt : LIMIT_MS);
+      });
     });
-    asked.once('error', done);
+    asked.once('error', () => resolve(LIMIT_MS));
     asked.setTimeout(LIMIT_MS, () => asked.destroy());
+    asked.end(body);
   });
 }
 
-/** Asks with pauses. The first answers are not counted: this process has compiled nothing yet. */
-async function probe(url: string, pid: number): Promise<void> {
-  for (let at = 0; at < 10; at += 1) await healthMs(url);
+/** Asks with pauses. The first answers are not counted: nothing is compiled yet. */
+async function probe(url: string): Promise<void> {
+  for (let at = 0; at < 50; at += 1) await queryMs(url);
   process.send?.('ready');
   while (process.connected) {
-    const before = cpuMsOf(pid);
-    const waitMs = Math.max(waits.waitMs, await healthMs(url));
-    waits = { waitMs, cpuMs: Math.max(waits.cpuMs, cpuMsOf(pid) - before) };
+    longestMs = Math.max(longestMs, await queryMs(url));
     await sleep(INTERVAL_MS);
   }
 }
 
-process.on('message', (message: { readonly url?: string; readonly pid: number }) => {
-  if (message.url === undefined) process.send?.(waits);
-  else void probe(message.url, message.pid);
+process.on('message', ({ url }: { readonly url?: string }) => {
+  if (url === undefined) process.send?.(longestMs);
+  else void probe(url);
 });
 process.on('disconnect', () => process.exit(0));
