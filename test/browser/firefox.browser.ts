@@ -1,11 +1,11 @@
 /** @module-tag nightly */
-import puppeteer, { type Page } from 'puppeteer-core';
+import { launch, type Page } from 'puppeteer-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { startInbox } from './inbox.ts';
 
 /** Opens a page in Debian's Firefox. `complaints` are its exceptions and the errors in its console. */
 async function visitWithFirefox(url: string) {
-  const browser = await puppeteer.launch({
+  const browser = await launch({
     browser: 'firefox',
     executablePath: process.env['FIREFOX'] ?? '/usr/bin/firefox-esr',
   });
@@ -31,13 +31,13 @@ it('shows a list, a document with its file, and stores an approval', async () =>
   await page.locator('a::-p-text(RE-2026-0058)').click();
   await page.locator('h1::-p-text(RE-2026-0058)').wait();
   await page.locator('iframe').wait(); // the file
-  await page.locator('button::-p-text(Approve)').click();
-  const statusOf = async () => {
-    const { data } = await query('{ document(id: "DOC-0191") { status } }');
-    return data.document.status as string;
+  const revisionOf = async () => {
+    const { data } = await query('{ document(id: "DOC-0191") { meta { revision } } }');
+    return data.document.meta.revision as string;
   };
-  const before = await statusOf();
-  await expect.poll(statusOf, { timeout: 60_000 }).not.toBe(before);
+  const before = await revisionOf();
+  await page.locator('button::-p-text(Approve)').click();
+  await expect.poll(revisionOf, { timeout: 60_000 }).not.toBe(before);
   expect(complaints).toEqual([]);
 });
 
@@ -45,13 +45,13 @@ it('runs an operation, shows it as a table, and acts as a person', async () => {
   const { url } = await startInbox();
   const { page, complaints } = await visitWithFirefox(`${url}/graphql`);
   await page.locator('button::-p-text(Run the first example)').click();
-  await page.locator('.result ::-p-text("DOC-0191")').wait();
+  await page.locator('.result ::-p-text(DOC-0191)').wait();
   await page.locator('::-p-text(the gateway made one round)').wait();
   await page.locator('label::-p-text(Table)').click();
   await page.locator('td::-p-text(DOC-0191)').wait();
   await page.select('header select', 'usr-carlos');
   await page.locator('::-p-text(The result appears here)').wait();
-  await page.locator('[aria-label="Operation"] textarea').click();
+  await page.focus('.editors textarea');
   await page.keyboard.down('Control');
   await page.keyboard.press('Enter');
   await page.keyboard.up('Control');

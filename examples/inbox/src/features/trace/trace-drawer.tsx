@@ -40,7 +40,7 @@ function close(): void {
 
 /** The operation that the others accompany is the first. */
 function rankOf({ name }: TracedOperation): number {
-  return name === 'DocumentList' ? 0 : 1;
+  return ['DocumentList', 'DocumentPage'].includes(name) ? 0 : 1;
 }
 
 /** The REST calls behind the current screen, at the bottom of every page, if the user has opened it. */
