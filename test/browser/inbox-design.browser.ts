@@ -206,7 +206,7 @@ it('leads the focus through the page from the top', async () => {
   }
   const order = [
     'Skip to content',
-    'Documents',
+    'DMS gateway',
     'New document',
     'Inbox',
     'All documents',

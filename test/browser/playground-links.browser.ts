@@ -11,7 +11,7 @@ import {
   type,
 } from './playground.ts';
 
-const jonas = 'Jonas Berg, Sales';
+const jonas = 'Jonas Berg · Sales';
 
 /** Waits until the text is stored, which GraphiQL does after a while. */
 const stored = (page: Page, text: string) =>

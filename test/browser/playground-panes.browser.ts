@@ -52,7 +52,7 @@ describe('the documentation', () => {
 describe('the history', () => {
   it('has the time and the person of each run, also after a reload', async () => {
     const { page, result } = await openPlayground();
-    await page.getByLabel('Acting as').selectOption({ label: 'Jonas Berg, Sales' });
+    await page.getByLabel('Acting as').selectOption({ label: 'Jonas Berg · Sales' });
     await execute(page, 'query Mine { viewer { runAs } }');
     await result.getByText('"usr-jonas"').waitFor();
     await page.getByLabel('Acting as').selectOption({ label: 'the service account' });

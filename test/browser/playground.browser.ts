@@ -603,7 +603,7 @@ describe('requests', () => {
   it('are those of the chosen person, also after a restart', async () => {
     const { page, result, outside } = await openPlayground();
     const people = page.getByLabel('Acting as');
-    await people.selectOption({ label: 'Jonas Berg, Sales' });
+    await people.selectOption({ label: 'Jonas Berg · Sales' });
     await execute(page, 'query Mine { viewer { runAs } documents(view: INBOX) { totalCount } }');
     await result.getByText('"usr-jonas"').waitFor();
     await page.getByRole('button', { name: /^REST calls: .*, as Jonas Berg$/ }).waitFor();

@@ -2,7 +2,6 @@ import { createContext, useCallback, useContext, useState, type ReactNode } from
 
 const AnnounceContext = createContext<(message: ReactNode) => void>(() => {});
 
-/** Provides the live region, in which a screen reader reads messages without moving the focus. */
 export function Announcer({ children }: { readonly children: ReactNode }) {
   const [message, setMessage] = useState<ReactNode>('');
   const announce = useCallback((next: ReactNode) => {

@@ -15,7 +15,6 @@ import { createTraceLink } from '../features/trace/trace.ts';
 import possibleTypes from '../gql/possible-types.ts';
 import { createGatewayLink } from './gateway-link.ts';
 
-/** Types of the fields of a form, which have no ID. Queries select different fields. */
 const formTypes = ['Contract', 'Invoice', 'Leave', 'Letter', 'Memo', 'Policy', 'Purchase'];
 
 declare module '@apollo/client' {
@@ -34,7 +33,6 @@ declare module '@apollo/client' {
   }
 }
 
-/** Creates the client of one person for the gateway that serves this page. */
 export function createApolloClient(session: Session, personId: string | null): ApolloClient {
   const client: ApolloClient = new ApolloClient({
     link: ApolloLink.from([

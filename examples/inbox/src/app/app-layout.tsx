@@ -1,4 +1,5 @@
 import { Link, Outlet, ScrollRestoration } from 'react-router';
+import { personHash } from '../../../ui/playground-link.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { DelayedActionToast } from '../features/actions/delayed-action-toast.tsx';
 import { LateResultNotice } from '../features/actions/late-result.tsx';
@@ -13,7 +14,6 @@ import { useText } from '../language/text.ts';
 import { Announcer } from './announcer.tsx';
 import './app-layout.css';
 
-/** The frame of every page: skip link, sidebar, and main region. On a narrow screen, the sidebar is at the top. */
 export function AppLayout() {
   const t = useText();
   const { personId } = useSessionState();
@@ -26,7 +26,7 @@ export function AppLayout() {
         <header className="app-sidebar">
           <Link className="app-name" to="/app/views/inbox">
             <AppIcon />
-            {t('Documents')}
+            DMS gateway
           </Link>
           <Link className="button button-primary app-new" to="/app/new">
             <Icon name="plus" />
@@ -50,9 +50,9 @@ export function AppLayout() {
   );
 }
 
-/** What is seldom necessary: at the end of the sidebar, and on a narrow screen behind a button. */
 function AppMenu() {
   const t = useText();
+  const { personId } = useSessionState();
   return (
     <>
       <button
@@ -68,7 +68,7 @@ function AppMenu() {
         <LanguageMenu />
         <KeyboardHelpButton />
         <TraceButton />
-        <a className="button button-quiet" href="/graphql">
+        <a className="button button-quiet" href={`/graphql${personHash(personId)}`}>
           <Icon name="play" />
           {t('Playground')}
         </a>

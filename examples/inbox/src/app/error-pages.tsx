@@ -2,7 +2,6 @@ import { Link, useRouteError } from 'react-router';
 import { Page } from './page.tsx';
 import { useText } from '../language/text.ts';
 
-/** Shown for a URL without a route. */
 export function NotFoundPage() {
   const t = useText();
   return (
@@ -15,7 +14,6 @@ export function NotFoundPage() {
   );
 }
 
-/** Shown if rendering fails: an error of this application, not of the gateway. */
 export function CrashPage() {
   const t = useText();
   const error = useRouteError();

@@ -1,7 +1,6 @@
 /** Called with the bytes that were sent and the bytes in total. Both are equal once the request was sent completely. */
 export type OnProgress = (sentBytes: number, totalBytes: number) => void;
 
-/** Options of `fetchWithProgress`. Others of `RequestInit` have no effect. */
 interface UploadInit extends Pick<RequestInit, 'method' | 'body' | 'headers' | 'signal'> {
   readonly onProgress?: OnProgress;
 }

@@ -2,10 +2,6 @@ import { ApolloLink, HttpLink } from '@apollo/client';
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
 import { fetchWithProgress, type OnProgress } from './fetch-with-progress.ts';
 
-/**
- * Creates the link to the gateway that serves this page. Operations with `uploadContext` are sent as the GraphQL
- * multipart request specification describes.
- */
 export function createGatewayLink(): ApolloLink {
   return ApolloLink.split(
     (operation) => operation.getContext()['isUpload'] === true,
@@ -22,7 +18,6 @@ export function createGatewayLink(): ApolloLink {
 /** Maximum size of what browsers send after the page has ended, in bytes, with room for the headers. */
 const maxKeptBytes = 60_000;
 
-/** Sends a request like `fetch`. A mutation is sent completely, also if the page ends meanwhile. */
 const fetchToTheEnd: typeof fetch = (url, init) => {
   const { body } = init ?? {};
   const keepalive =
@@ -30,7 +25,6 @@ const fetchToTheEnd: typeof fetch = (url, init) => {
   return fetch(url, { ...init, keepalive });
 };
 
-/** Returns the context of an operation that has files among its variables. Aborting `signal` ends the request. */
 export function uploadContext(signal: AbortSignal, onProgress: OnProgress) {
   return { isUpload: true, fetchOptions: { signal, onProgress } };
 }

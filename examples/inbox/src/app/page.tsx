@@ -3,21 +3,16 @@ import { useLocation } from 'react-router';
 import { useText } from '../language/text.ts';
 
 interface PageProps {
-  /** Heading of the page and title of the tab. */
   readonly title: string;
-  /** A link to where the user comes from, above the heading. */
   readonly back?: ReactNode;
-  /** Elements beside the heading. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
 const headingId = 'page-heading';
 let currentPath: string | null = null;
-/** The path of a page that had the focus when another one of the same path replaced it, such as after loading. */
 let focusedPath: string | null = null;
 
-/** Moves the focus to the heading of the page, for example before the element that has it disappears. */
 export function focusPageHeading(): void {
   document.getElementById(headingId)?.focus();
 }

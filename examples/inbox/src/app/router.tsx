@@ -5,7 +5,6 @@ import { ViewPage } from '../features/views/view-page.tsx';
 import { AppLayout } from './app-layout.tsx';
 import { CrashPage, NotFoundPage } from './error-pages.tsx';
 
-/** The routes. The gateway serves this application at `/` and below `/app`. */
 export function createRouter() {
   return createBrowserRouter([
     {

@@ -20,10 +20,6 @@ export function createDeclaredFormsLink(): ApolloLink {
   );
 }
 
-/**
- * Returns an operation or a fragment, which is the first definition, without what only a gateway with declared forms has: the
- * fragments whose names begin with `Declared`, and those that nothing else uses. These fragments have no variables.
- */
 export function withoutDeclaredForms(document: DocumentNode): DocumentNode {
   let rest = visit(document, {
     FragmentSpread: ({ name }) => (name.value.startsWith('Declared') ? null : undefined),

@@ -7,10 +7,8 @@ import { graphQLResultHasProtocolErrors, PROTOCOL_ERRORS_SYMBOL } from '@apollo/
  */
 export type Interruption = 'dms' | 'gateway' | 'restart' | 'rate-limit' | 'sign-in';
 
-/** The gateway issued no token for a person. */
 export class SignInError extends Error {}
 
-/** The response has neither a result nor an error. The outcome of a mutation is then unknown. */
 export class MissingResultError extends Error {}
 
 const interruptions: Readonly<Record<string, Interruption>> = {
@@ -70,7 +68,6 @@ export function interruptionOf(failure: unknown): Interruption | null {
   return isConnectionFailure(failure) ? 'gateway' : null;
 }
 
-/** Whether the gateway could not be reached, or the connection was lost. */
 function isConnectionFailure(failure: unknown): boolean {
   // `fetch` rejects with a TypeError. A proxy in front of the gateway answers without a code.
   if (ServerError.is(failure)) {

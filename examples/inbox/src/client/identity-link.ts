@@ -5,7 +5,6 @@ import { currentLanguage } from '../language/language.ts';
 import type { Session } from '../features/session/session.ts';
 import { codesOf } from './failure.ts';
 
-/** Adds the headers that every request has. The person is fixed: a client belongs to one person. */
 export function createIdentityLink(session: Session, personId: string | null): ApolloLink {
   return new SetContextLink(async ({ headers }) => {
     const authorization = await session.authorization(personId);

@@ -30,7 +30,6 @@ export function readDocuments(
   return stored && withoutDocuments(stored, args ?? {}, leavingIds(), readField);
 }
 
-/** Shows documents again. */
 export function removeLeaving(ids: readonly string[]): void {
   leavingIds(leavingIds().filter((id) => !ids.includes(id)));
 }

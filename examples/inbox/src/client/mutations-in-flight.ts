@@ -2,10 +2,8 @@ import { ApolloLink } from '@apollo/client';
 import { finalize } from 'rxjs';
 import { createStore } from './store.ts';
 
-/** The number of mutations without a result. A live change that arrives meanwhile can be their own. */
 export const mutationsInFlight = createStore(0);
 
-/** Counts the mutations. */
 export function createMutationLink(): ApolloLink {
   return new ApolloLink((operation, forward) => {
     if (operation.operationType !== 'mutation') return forward(operation);

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of React that components can show. */
 export interface Store<T> {
   readonly get: () => T;
   readonly set: (value: T) => void;
@@ -8,7 +7,6 @@ export interface Store<T> {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** Creates a store. Setting the same value again is no change. */
 export function createStore<T>(initial: T): Store<T> {
   let current = initial;
   const listeners = new Set<() => void>();
@@ -26,7 +24,6 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** Returns the value of a store, and renders again after each change. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }

@@ -16,7 +16,6 @@ interface AuthorNameProps {
   readonly author: FragmentType<typeof authorNameFragment> | null | undefined;
 }
 
-/** The name of a person with their initials, or that it is a service account. Its ID is a tooltip. */
 export function AuthorName({ author }: AuthorNameProps) {
   const t = useText();
   const actor = useFragment(authorNameFragment, author);
@@ -33,7 +32,6 @@ export function AuthorName({ author }: AuthorNameProps) {
   );
 }
 
-/** The first letters of the first and the last word. */
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter(Boolean);
   const letters = [words[0], words.length > 1 ? words.at(-1) : ''];

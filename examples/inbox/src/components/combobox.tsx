@@ -2,16 +2,13 @@ import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useText } from '../language/text.ts';
 import './combobox.css';
 
-/** An object to select. */
 export interface ComboboxOption {
   readonly value: string;
   readonly label: string;
-  /** What tells objects of the same name apart, such as a unit. */
   readonly detail?: string | null | undefined;
 }
 
 interface ComboboxProps {
-  /** Attributes of the input, such as those that connect it with its label. */
   readonly attributes: {
     readonly id?: string;
     readonly 'aria-label'?: string;
@@ -21,13 +18,10 @@ interface ComboboxProps {
     readonly placeholder?: string;
     readonly type?: 'search';
   };
-  /** What the user has typed. */
   readonly text: string;
   readonly onType: (text: string) => void;
-  /** The options that match the text, in their order. */
   readonly options: readonly ComboboxOption[];
   readonly onSelect: (option: ComboboxOption) => void;
-  /** Shown if no option matches. */
   readonly emptyText: string;
   readonly onBlur?: () => void;
 }
@@ -126,7 +120,6 @@ export function Combobox(props: ComboboxProps) {
   );
 }
 
-/** Returns the options whose label or detail has all words of a text, at most 50. */
 export function matchOptions(
   options: readonly ComboboxOption[],
   text: string,

@@ -9,7 +9,6 @@ interface DueDateProps {
   readonly status: number | null | undefined;
 }
 
-/** When a document is due. The date stands out when it has passed, as long as there is something to do. */
 export function DueDate({ date, status }: DueDateProps) {
   const t = useText();
   const format = useFormat();

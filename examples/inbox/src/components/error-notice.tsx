@@ -10,9 +10,7 @@ interface ErrorNoticeProps {
   readonly title: string;
   /** Called by the button. Without it, and after a query that is not allowed, there is no button. */
   readonly onAction?: () => void;
-  /** What the button does. Default: it tries again. */
   readonly actionLabel?: Label;
-  /** Called if the button disappears while it has the focus. Default: the heading of the page receives the focus. */
   readonly onFocusLost?: () => void;
 }
 

@@ -3,15 +3,12 @@ import { codesOf, MissingResultError } from '../client/failure.ts';
 import { GatewayText } from './gateway-text.tsx';
 import type { Label, Translate } from '../language/text.ts';
 
-/** Why something failed. */
 export interface Explanation {
-  /** In the current language. */
   readonly text: string;
   /** The message of the gateway or the DMS, in English. Absent if it adds nothing to the text. */
   readonly detail?: string;
 }
 
-/** Texts for codes whose message adds nothing. */
 const texts: Readonly<Record<string, Label>> = {
   CONFLICT: 'Someone else has changed the data. Check it, and try again.',
   FORBIDDEN: 'You are not allowed to see this.',
@@ -28,7 +25,6 @@ const texts: Readonly<Record<string, Label>> = {
 
 const unknownOperation = 'The gateway does not accept this version of the page. Load it again.';
 
-/** Texts for codes whose message says more. */
 const summaries: Readonly<Record<string, Label>> = {
   BAD_USER_INPUT: 'The request was rejected.',
   GRAPHQL_PARSE_FAILED: unknownOperation,
@@ -39,7 +35,6 @@ const summaries: Readonly<Record<string, Label>> = {
   UPSTREAM_BUDGET_EXCEEDED: 'The request needs too many calls of the document service.',
 };
 
-/** Explains a failed request by its code. */
 export function explain(error: Error, t: Translate): Explanation {
   if (error instanceof MissingResultError) {
     return { text: t('The response of the gateway is incomplete. Try again.') };
@@ -54,7 +49,6 @@ export function explain(error: Error, t: Translate): Explanation {
   return { text: t(summary), detail: error.message };
 }
 
-/** An explanation with its detail. */
 export function ExplanationText({ text, detail }: Explanation) {
   return (
     <>

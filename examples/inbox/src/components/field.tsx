@@ -1,7 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { useText } from '../language/text.ts';
 
-/** Attributes that connect a control with its label and its error. */
 export interface ControlAttributes {
   readonly id: string;
   readonly 'aria-invalid'?: true;
@@ -11,15 +10,12 @@ export interface ControlAttributes {
 
 interface FieldProps {
   readonly label: string;
-  /** What to enter. */
   readonly hint?: string | undefined;
   readonly isRequired?: boolean;
-  /** Why the value was rejected. */
   readonly issue?: ReactNode;
   readonly children: (attributes: ControlAttributes) => ReactNode;
 }
 
-/** A labelled control with its hint and its error beside it. */
 export function Field({ label, hint, isRequired = false, issue, children }: FieldProps) {
   const t = useText();
   const id = useId();

@@ -14,7 +14,6 @@ export function GatewayText({ text }: { readonly text: string }) {
   return isTextOfApi(text) ? null : <span lang="en">{text}</span>;
 }
 
-/** Why the gateway has rejected the value of a field. */
 export function IssueText({ text }: { readonly text: string }) {
   const t = useText();
   const language = useStore(currentLanguage);

@@ -1,13 +1,10 @@
 import { useText } from '../language/text.ts';
 
 interface LoadingProps {
-  /** What is loaded, for screen readers. */
   readonly label: string;
-  /** Number of lines of the placeholder. */
   readonly lines?: number;
 }
 
-/** A placeholder for content that is loaded. */
 export function Loading({ label, lines = 4 }: LoadingProps) {
   const t = useText();
   return (

@@ -7,23 +7,15 @@ import { useText } from '../language/text.ts';
 export const unsavedEntries = createStore(false);
 
 interface UnsavedGuard {
-  /** The question. Render it anywhere. */
   readonly dialog: ReactNode;
-  /** Lets the next navigation pass: what was entered is saved. */
   readonly release: () => void;
 }
 
 interface GuardOptions extends Pick<LeaveDialogProps, 'keptText' | 'lostText'> {
-  /** Whether the browser asks when the tab is closed or reloaded. Default: as for links. */
   readonly isLostOnReload?: boolean;
-  /** Called before the user leaves and discards what is kept. */
   readonly onDiscard?: () => void;
 }
 
-/**
- * Asks before the user leaves the page with unsaved entries, by a link or the Back button. One component of a page can
- * use it.
- */
 export function useUnsavedGuard(hasUnsaved: boolean, options: GuardOptions = {}): UnsavedGuard {
   const { isLostOnReload = hasUnsaved, onDiscard, ...texts } = options;
   const isReleased = useRef(false);
@@ -60,7 +52,6 @@ export function useUnsavedGuard(hasUnsaved: boolean, options: GuardOptions = {})
 }
 
 interface LeaveDialogProps {
-  /** Says what is kept. Absent: nothing is. */
   readonly keptText?: string;
   /** Says what is lost although the rest is kept. */
   readonly lostText?: string | false;
@@ -70,7 +61,6 @@ interface LeaveDialogProps {
   readonly onDiscard?: () => void;
 }
 
-/** Asks whether to leave what was entered, and says what becomes of it. */
 export function LeaveDialog(props: LeaveDialogProps) {
   const { keptText, lostText, onStay, onLeave, onDiscard } = props;
   const t = useText();

@@ -6,7 +6,6 @@ interface WorkflowBadgeProps {
   readonly status: number | null | undefined;
 }
 
-/** Where a document is in its workflow: another colour and text for each phase, and for what has ended it. */
 export function WorkflowBadge({ state, status }: WorkflowBadgeProps) {
   const t = useText();
   const labels = labelsOfWorkflow(state, status, t);

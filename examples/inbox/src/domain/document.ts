@@ -15,12 +15,10 @@ interface Identified {
   readonly extra: Record<string, unknown> | null;
 }
 
-/** Returns what to call a document: its topic, or else its short ID. */
 export function documentTitle({ shortId, extra }: Omit<Identified, 'fullId'>, t: Translate) {
   return topicOf(extra) ?? shortId ?? t('Document without a title');
 }
 
-/** Returns the path of the page of a document. */
 export function pathOfDocument({ shortId, fullId }: Omit<Identified, 'extra'>): string {
   return `/app/documents/${encodeURIComponent(shortId ?? fullId)}`;
 }
@@ -38,7 +36,6 @@ export function isShortId(text: string): boolean {
   return /^[A-Z]+-\d{4,}$/.test(text);
 }
 
-/** Returns a label for the tag of a field that no form declares: `invoiceNumber` becomes “Invoice number”. */
 export function labelOfTag(tag: string): string {
   const words = tag
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')

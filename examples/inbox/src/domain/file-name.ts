@@ -6,12 +6,10 @@ export function visibleFileName(name: string): string {
   return name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }
 
-/** What the name of a file tells. */
 interface FileKind {
   /** In capitals, such as `PDF`. Empty without one. */
   readonly extension: string;
   readonly isImage: boolean;
-  /** Whether the page can show it. */
   readonly isPreviewed: boolean;
 }
 

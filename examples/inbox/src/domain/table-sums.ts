@@ -9,9 +9,7 @@ const totals: Readonly<Record<string, { readonly column: string; readonly field:
 /** Columns of the sandbox's tables of which the first two, multiplied, are the third. */
 const product = ['Quantity', 'Price', 'Amount'] as const;
 
-/** A row whose numbers do not fit together. */
 interface WrongRow {
-  /** Counted from 0. */
   readonly row: number;
   readonly quantity: string;
   readonly price: string;
@@ -39,17 +37,14 @@ export function wrongProducts(
   });
 }
 
-/** Whether the sum of a column that a form declares says nothing. */
 export function isUnsummed(column: string): boolean {
   return unsummedColumns.includes(column);
 }
 
-/** Returns the column of a table whose sum a field has, and the tag of that field. */
 export function totalOf(table: string): { readonly column: string; readonly field: string } | null {
   return totals[table] ?? null;
 }
 
-/** Returns the exact sum of decimal numbers, with as many decimal places as the number that has most. */
 export function sumOf(numbers: readonly string[]): string {
   const places = Math.max(0, ...numbers.map((number) => number.split('.')[1]?.length ?? 0));
   const units = numbers.map((number) => {

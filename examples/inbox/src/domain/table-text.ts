@@ -1,13 +1,8 @@
-/** A table of a document. Each row has one cell per column. */
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/**
- * Reads a table from a text: one row per line, with the names of the columns in the first one. Cells are separated by
- * tabs, as spreadsheets copy them. Short rows are filled up. The empty text is a table without columns.
- */
 export function parseTable(text: string): Table {
   if (text === '') return { columns: [], rows: [] };
   const lines = text.split('\n').map((line) => line.replace(/\r$/, '').split('\t'));
@@ -17,7 +12,6 @@ export function parseTable(text: string): Table {
   return { columns, rows };
 }
 
-/** Writes a table as a text that `parseTable` reads. A table without any text is the empty text. */
 export function formatTable({ columns, rows }: Table): string {
   const lines = [columns, ...rows];
   if (lines.every((line) => line.every((cell) => cell === ''))) return '';
@@ -33,7 +27,6 @@ export function isEditable({ columns, rows }: Table): boolean {
   return [columns, ...rows].flat().every((cell) => !/[\t\r\n]/.test(cell));
 }
 
-/** Returns a table as it is sent: without the rows and the columns that are empty, and without spaces around cells. */
 export function trimTable({ columns, rows }: Table): { columns: string[]; rows: string[][] } {
   const isUsed = columns.map((name, index) =>
     [name, ...rows.map((row) => row[index] ?? '')].some((cell) => cell.trim() !== ''),
@@ -46,12 +39,10 @@ export function trimTable({ columns, rows }: Table): { columns: string[]; rows: 
   };
 }
 
-/** Whether a column that has cells has no name. */
 export function lacksColumnName(table: Table): boolean {
   return trimTable(table).columns.includes('');
 }
 
-/** Writes cells that were pasted over a table, which grows as far as necessary. @param line 0: the names of the columns */
 export function pasteInto(
   { columns, rows }: Table,
   pasted: Table,

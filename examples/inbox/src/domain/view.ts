@@ -2,18 +2,14 @@ import type { IconName } from '../../../ui/icon.tsx';
 import type { DocumentView } from '../gql/graphql.ts';
 import type { Label } from '../language/text.ts';
 
-/** A view of documents, as a route and as a value of the schema. */
 export interface View {
-  /** Segment of the URL. */
   readonly slug: string;
   readonly value: DocumentView;
   readonly label: Label;
   readonly icon: IconName;
-  /** Shown if the view has no documents. */
   readonly emptyText: Label;
 }
 
-/** The views of the schema, in the order of the navigation. */
 export const views: readonly View[] = [
   {
     slug: 'inbox',
@@ -52,7 +48,6 @@ export const views: readonly View[] = [
   },
 ];
 
-/** Returns the view of a URL segment. */
 export function viewOf(slug: string | undefined): View | undefined {
   return views.find((view) => view.slug === slug);
 }

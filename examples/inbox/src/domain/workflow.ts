@@ -34,10 +34,8 @@ const status = {
   Blocked: 9,
 } as const satisfies Partial<Record<Label, number>>;
 
-/** `Document.state`. */
 export const phases = numbersOf(phase);
 
-/** `Document.status`. */
 export const statuses = numbersOf(status);
 
 function numbersOf(byLabel: Partial<Record<Label, number>>): readonly WorkflowNumber[] {
@@ -45,10 +43,8 @@ function numbersOf(byLabel: Partial<Record<Label, number>>): readonly WorkflowNu
   return entries.map(([label, value]) => ({ value, label }));
 }
 
-/** The status of a document that waits for somebody. */
 export const runningStatus = status.Running;
 
-/** Suffixes of the classes of badges. What ends or interrupts a workflow has its own, whatever the phase. */
 const statusTones: Readonly<Record<number, string>> = {
   [status.Completed]: 'done',
   [status.Declined]: 'stopped',
@@ -65,24 +61,20 @@ const phaseTones: Readonly<Record<number, string>> = {
   [phase.Execution]: 'execution',
 };
 
-/** Returns the label of a number, or the number itself if it is unknown. */
 function labelOf(numbers: readonly WorkflowNumber[], value: number, t: Translate): string {
   const known = numbers.find((one) => one.value === value);
   return known ? t(known.label) : `${value}`;
 }
 
-/** Returns the suffix of the badge class of a document. */
 export function toneOf(state: number | null | undefined, code: number | null | undefined): string {
   return statusTones[code ?? -1] ?? phaseTones[state ?? -1] ?? 'neutral';
 }
 
-/** Statuses that say the same as the phase to which they belong. */
 const phaseOfStatus: Readonly<Record<number, number>> = {
   [status.Archived]: phase.Archive,
   [status.Published]: phase.Repository,
 };
 
-/** Returns what a badge says: the phase while it runs, and else the status, after the phase if it says more. */
 export function labelsOfWorkflow(
   state: number | null | undefined,
   code: number | null | undefined,
@@ -95,7 +87,6 @@ export function labelsOfWorkflow(
   return [...phaseLabel, statusLabel];
 }
 
-/** Labels of the actions of participants. */
 export const responseActions: Readonly<Record<ResponseAction, Label>> = {
   APPROVE: 'Approve',
   APPROVE_WITH_EDITS: 'Approve with changes',
@@ -104,12 +95,10 @@ export const responseActions: Readonly<Record<ResponseAction, Label>> = {
   DECLINE: 'Decline',
 };
 
-/** Labels of buttons that open a form. */
 export const shortResponseActions = { DECLINE: 'Decline…' } as const satisfies Partial<
   Record<ResponseAction, Label>
 >;
 
-/** The same with a number of documents. */
 export const countedActions = {
   APPROVE: 'Approve {count}',
   APPROVE_WITH_EDITS: 'Approve {count} with changes',
@@ -124,18 +113,15 @@ const actionsOfPhase: Readonly<Record<number, readonly ResponseAction[]>> = {
   [phase.Execution]: ['COMPLETE_EXECUTION', 'DECLINE'],
 };
 
-/** Returns the responses that a phase accepts, the usual one first, and all of them for an unknown phase. */
 export function responseActionsIn(code: number | null | undefined): readonly ResponseAction[] {
   return actionsOfPhase[code ?? -1] ?? (Object.keys(responseActions) as readonly ResponseAction[]);
 }
 
-/** Whether a status means that there is something to do. */
 export function isOpenStatus(code: number | null | undefined): boolean {
   const open: readonly number[] = [status.Draft, status.Running, status.Suspended, status.Blocked];
   return code != null && open.includes(code);
 }
 
-/** Labels of the actions that move a document. */
 export const phaseActions: Readonly<Record<PhaseAction, Label>> = {
   SEND_TO_APPROVAL: 'Send to approval',
   SEND_TO_SIGN: 'Send to signing',
@@ -178,7 +164,6 @@ export function nextStepOf(code: number | null | undefined): NextStep {
 const working: readonly number[] = [phase.Approval, phase.Signing, phase.Execution];
 const beforeFiling = [phase.Draft, ...working, phase.Cancelled];
 
-/** The phases from which an action moves a document. Other actions are possible from every phase. */
 const phasesOfAction: Readonly<Partial<Record<PhaseAction, readonly number[]>>> = {
   SEND_TO_APPROVAL: [phase.Draft, phase.Signing, phase.Execution, phase.Repository],
   SEND_TO_SIGN: [phase.Draft, phase.Approval, phase.Execution, phase.Repository],
@@ -199,7 +184,6 @@ const phasesOfAction: Readonly<Partial<Record<PhaseAction, readonly number[]>>> 
   ],
 };
 
-/** Returns the actions that move a document from a phase, and all of them for an unknown phase. */
 export function phaseActionsIn(code: number | null | undefined): readonly PhaseAction[] {
   const all = Object.keys(phaseActions) as readonly PhaseAction[];
   if (!phases.some(({ value }) => value === code)) return all;
@@ -209,7 +193,6 @@ export function phaseActionsIn(code: number | null | undefined): readonly PhaseA
 /** The role of the sandbox that may move the documents of others. */
 export const moverRole = 'elAdminDocsRW';
 
-/** Whether a person may move a document: its author, and who has the role. */
 export function mayMove(
   person: { readonly systemId: string; readonly roles: readonly string[] },
   authorId: string | undefined,

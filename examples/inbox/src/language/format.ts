@@ -1,25 +1,14 @@
 import { useStore } from '../client/store.ts';
 import { currentLanguage, localeOf, type Language } from './language.ts';
 
-/** Formats for dates and numbers in one language. */
 export interface Format {
-  /** Formats a timestamp or an ISO date as a date. */
   readonly date: (text: string) => string;
-  /** The same with the name of the month. */
   readonly longDate: (text: string) => string;
-  /** Formats a timestamp or an ISO date as a short date, without the year if it is the current one. */
   readonly day: (text: string) => string;
-  /** Formats a timestamp with its time. */
   readonly time: (text: string) => string;
   /** Formats the time of day of a moment in milliseconds since 1970. */
   readonly clock: (moment: number) => string;
-  /**
-   * Formats a decimal number without rounding, and keeps its decimal places. Returns any other text as it is.
-   *
-   * @param currency its code, such as `EUR`, if the number is an amount
-   */
   readonly number: (text: string, currency?: string | null) => string;
-  /** Formats a count. */
   readonly count: (count: number) => string;
   /** Formats a number of bytes with a decimal unit, such as `1.5 MB`. */
   readonly size: (bytes: number) => string;
@@ -32,7 +21,6 @@ export function useLocale(): string {
   return localeOf(useStore(currentLanguage));
 }
 
-/** Returns the formats of the current language. */
 export function useFormat(): Format {
   const language = useStore(currentLanguage);
   const format = formats.get(language) ?? createFormat(localeOf(language));
@@ -80,7 +68,6 @@ function formatSize(bytes: number, locale: string): string {
   }).format(bytes / 1000 ** step);
 }
 
-/** Whether a text is a decimal number, such as `-12.50`. */
 export function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?$/.test(text);
 }

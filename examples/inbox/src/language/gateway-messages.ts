@@ -1,8 +1,5 @@
 import type { Language } from './language.ts';
 
-/**
- * Messages of the gateway that users can cause, with what they say to users. `$1` is what the first parentheses match.
- */
 const messages: readonly (readonly [message: RegExp, english: string, german: string])[] = [
   [
     /^`filter\.(\w+)` must be an integer from (\d+) to (\d+), not (.+)\.$/,
@@ -74,7 +71,6 @@ export function translateMessage(message: string, language: Language): string | 
   return text.replace(pattern, isGerman ? german : english) + rest;
 }
 
-/** Whether a text names parts of the API, which says nothing to users. */
 export function isTextOfApi(text: string): boolean {
   return /`|\b[a-z]\w*\.(?:\w+\.)*\w+ |\b[A-Z]+_[A-Z_]+\b|\b[a-z]+[A-Z]\w*\b|GraphQL/.test(text);
 }

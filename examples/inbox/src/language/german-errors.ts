@@ -1,4 +1,3 @@
-/** What fails, and why: a part of `german`. */
 export const germanErrors = {
   'You are not allowed to see this.': 'Sie dürfen dies nicht sehen.',
   'You are not allowed to do this.': 'Sie dürfen dies nicht tun.',

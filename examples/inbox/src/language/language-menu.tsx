@@ -2,7 +2,6 @@ import { useStore } from '../client/store.ts';
 import { currentLanguage, languages, setLanguage, type Language } from './language.ts';
 import { useText } from './text.ts';
 
-/** The choice of the language. Each language has its own name. */
 export function LanguageMenu() {
   const t = useText();
   const language = useStore(currentLanguage);

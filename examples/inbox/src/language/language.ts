@@ -1,10 +1,8 @@
 import { readStorage, writeStorage } from '../../../ui/storage.ts';
 import { createStore } from '../client/store.ts';
 
-/** A language of the user interface, as the primary subtag of BCP 47. */
 export type Language = 'en' | 'de';
 
-/** The languages with their own names. */
 export const languages: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
 const storageKey = 'inbox.language';
@@ -12,21 +10,16 @@ const storageKey = 'inbox.language';
 /** The language of the user interface and of the names from the DMS. */
 export const currentLanguage = createStore<Language>(initialLanguage());
 
-/** Changes the language, and remembers it in this browser. */
 export function setLanguage(language: Language): void {
   writeStorage('localStorage', storageKey, language);
   currentLanguage.set(language);
   markDocument();
 }
 
-/** Sets the `lang` attribute of the page, which screen readers and hyphenation use. */
 export function markDocument(): void {
   document.documentElement.lang = currentLanguage.get();
 }
 
-/**
- * Returns the locale for dates and numbers: the variant of the language that the browser prefers, such as `en-GB`.
- */
 export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 }

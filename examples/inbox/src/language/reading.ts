@@ -1,10 +1,8 @@
 import { isNumber } from './format.ts';
 
-/** What a field or a column contains. */
 export interface ValueType {
   /** Type of the DMS, such as `number`. Empty if it is unknown. */
   readonly type: string;
-  /** Code of the currency of its amounts, such as `EUR`. */
   readonly currency?: string | null;
 }
 
@@ -29,7 +27,6 @@ export function editableValue({ type }: ValueType, value: string, locale: string
   return new Intl.DateTimeFormat(locale).format(new Date(`${value}T00:00`));
 }
 
-/** Reads a text in the notation of a locale, and writes it as it is edited in another one. One that is no value stays. */
 export function rewriteValue(of: ValueType, text: string, from: string, to = from): string {
   const value = readValue(of, text, from);
   return value === null || isDoubtful(of, text, from) ? text : editableValue(of, value, to);
@@ -49,7 +46,6 @@ export function otherCurrency({ type, currency }: ValueType, text: string): stri
   return signsOf(currency).includes(sign) ? null : sign;
 }
 
-/** Returns how a number or a date is written in a locale. */
 export function exampleOf(type: string, locale: string): string {
   return type === 'date'
     ? new Intl.DateTimeFormat(locale).format(new Date(2026, 2, 31))
@@ -61,10 +57,8 @@ function decimalOf(locale: string): string {
   return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
 }
 
-/** At the start or at the end of a number. */
 const currencySign = /^(?:\p{Sc}|[A-Z]{3}(?![A-Z]))\s*|\s*(?:\p{Sc}|(?<![A-Z])[A-Z]{3})$/u;
 
-/** Whether a text is the sign or the ISO 4217 code of a currency. */
 function isCurrency(sign: string): boolean {
   return sign.length < 3 || Intl.supportedValuesOf('currency').includes(sign);
 }
@@ -77,7 +71,6 @@ function signsOf(currency: string): readonly string[] {
   return [currency, ...signs];
 }
 
-/** Groups of three digits can have any separator but the decimal one. */
 function readNumber(text: string, currency: string | null, locale: string): string | null {
   const decimal = decimalOf(locale);
   const separators = ".,' ’\u00a0\u202f".replace(decimal, '');
@@ -94,12 +87,10 @@ function readNumber(text: string, currency: string | null, locale: string): stri
 
 const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Years that documents have seldom. */
 function isYearUnusual(date: string): boolean {
   return Math.abs(Number(date.slice(0, 4)) - new Date().getFullYear()) > 20;
 }
 
-/** Two digits are the nearest year. */
 function yearOf(text: string): string {
   if (text.length !== 2) return text;
   const now = new Date().getFullYear();
@@ -107,7 +98,6 @@ function yearOf(text: string): string {
   return `${year - now > 50 ? year - 100 : now - year > 49 ? year + 100 : year}`;
 }
 
-/** Reads an ISO date, or day, month and year in the order of a locale. */
 function readDate(text: string, locale: string): string | null {
   const numbers = /^(\d{1,4})[-./\s]+(\d{1,2})[-./\s]+(\d{1,4})\.?$/.exec(text)?.slice(1);
   if (numbers === undefined) return null;

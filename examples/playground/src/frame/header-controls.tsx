@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { PersonMenu } from '../../../ui/person-menu.tsx';
 import { personHash } from '../../../ui/playground-link.ts';
 import { choosePerson, renewTokens, usePeople } from '../people.ts';
 import { settings } from '../settings.ts';
@@ -15,20 +16,13 @@ export function HeaderControls() {
     <>
       {failure !== '' && <span role="alert">{failure}</span>}
       {people.length > 0 && (
-        <label className="people">
-          <span>Acting as</span>
-          <select
-            value={chosenId ?? ''}
-            onChange={({ currentTarget }) => choosePerson(currentTarget.value || null)}
-          >
-            <option value="">the service account</option>
-            {people.map(({ systemId, name, unit }) => (
-              <option key={systemId} value={systemId}>
-                {name}, {unit}
-              </option>
-            ))}
-          </select>
-        </label>
+        <PersonMenu
+          label="Acting as"
+          people={people}
+          personId={chosenId}
+          account="the service account"
+          onChoose={choosePerson}
+        />
       )}
       {settings.hasInbox && (
         <a className="button" href={`./${personHash(chosenId)}`}>

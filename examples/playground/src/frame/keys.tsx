@@ -1,4 +1,5 @@
 import { isMacOs } from '@graphiql/react';
+import { KeyList } from '../../../ui/key-list.tsx';
 
 const control = isMacOs ? '⌘' : 'Ctrl';
 
@@ -11,18 +12,5 @@ const keys: readonly (readonly [keys: readonly string[], what: string])[] = [
 
 /** The keys of the editor. */
 export function Keys() {
-  return (
-    <dl className="keys">
-      {keys.map(([names, what]) => (
-        <div key={what}>
-          <dt>
-            {names.map((name) => (
-              <kbd key={name}>{name}</kbd>
-            ))}
-          </dt>
-          <dd>{what}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <KeyList keys={keys} />;
 }

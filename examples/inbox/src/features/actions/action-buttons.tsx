@@ -12,7 +12,6 @@ import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import type { AllowedActions } from './use-allowed-actions.ts';
 
-/** The form to open: a response with its action, or the move. */
 export type FormName = ResponseAction | 'move';
 
 interface ActionButtonsProps {
@@ -20,12 +19,9 @@ interface ActionButtonsProps {
   readonly allowed: AllowedActions;
   /** Whether a click does not count yet. */
   readonly isDisabled: boolean;
-  /** Responds without a form. */
   readonly onRespond: (action: ResponseAction) => void;
-  /** Moves the document without a form. */
   readonly onMove: (action: PhaseAction) => void;
   readonly onOpen: (form: FormName) => void;
-  /** Number of values that the user has changed, and what discards the changes. */
   readonly changes: number;
   readonly onCancel: () => void;
 }
@@ -97,7 +93,6 @@ export function ActionButtons(props: ActionButtonsProps) {
   );
 }
 
-/** Buttons that are behind another one if there is little room. */
 function MoreActions({ children }: { readonly children: ReactNode }) {
   const t = useText();
   const id = useId();

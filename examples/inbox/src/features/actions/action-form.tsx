@@ -12,20 +12,15 @@ import type { ReviewState } from './use-review.ts';
 interface ActionPanelProps {
   readonly review: ReviewState;
   readonly issues: Issues;
-  /** The moves that the document allows. */
   readonly moves: readonly PhaseAction[];
-  /** Revision of the document that the user sees. */
   readonly revision: number | null;
-  /** What happened to the document since the user began to enter something. */
   readonly update: DocumentUpdate | null;
   readonly onReload: () => Promise<void>;
   readonly onRespond: (action: ResponseAction) => void;
   readonly onMove: (action: PhaseAction) => void;
-  /** Called when what has the focus disappears. */
   readonly onFocusLost: () => void;
 }
 
-/** What belongs to the action that was chosen, and why the last one failed. */
 export function ActionPanel(props: ActionPanelProps) {
   const { review, issues, moves, revision, update, onReload, onRespond, onMove, onFocusLost } =
     props;
@@ -68,13 +63,11 @@ interface CommentFormProps {
   readonly action: ResponseAction;
   readonly comment: string;
   readonly onChange: (comment: string) => void;
-  /** What is wrong with the comment. */
   readonly issue: ReactNode;
   readonly onSubmit: () => void;
   readonly onCancel: () => void;
 }
 
-/** The comment of a response. Who declines says why. */
 function CommentForm(props: CommentFormProps) {
   const { action, comment, onChange, issue, onSubmit, onCancel } = props;
   const t = useText();
@@ -106,13 +99,11 @@ function CommentForm(props: CommentFormProps) {
 }
 
 interface MoveFormProps {
-  /** What the document allows. */
   readonly actions: readonly PhaseAction[];
   readonly onSubmit: (action: PhaseAction) => void;
   readonly onCancel: () => void;
 }
 
-/** Moves a document to another phase, or changes its status. */
 function MoveForm({ actions, onSubmit, onCancel }: MoveFormProps) {
   const t = useText();
   const [action, setAction] = useState<PhaseAction | ''>('');

@@ -11,7 +11,6 @@ import { useViewCounts } from '../views/use-view-counts.ts';
 import { delayedActions, delayS, takeBack } from './delayed-actions.ts';
 import './delayed-action-toast.css';
 
-/** Says which actions are sent in a moment, with a button that takes them back, and how many documents are left. */
 export function DelayedActionToast() {
   const t = useText();
   const format = useFormat();

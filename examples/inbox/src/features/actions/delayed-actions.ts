@@ -5,14 +5,10 @@ import { createStore } from '../../client/store.ts';
 
 /** An action that is sent a moment after the click, unless the user takes it back. */
 interface DelayedAction {
-  /** What it does, such as `Approve: DOC-0042`. */
   readonly message: string;
-  /** Path of the page from which it was taken. */
   readonly path: string;
-  /** Global IDs of the documents that do not await the user afterwards. */
   readonly leaving: readonly string[];
   readonly cache: ApolloCache;
-  /** Sends it, and resolves with the documents for which it failed, after it has reported why. */
   readonly send: () => Promise<readonly string[]>;
 }
 
@@ -27,12 +23,10 @@ export const delayS = 5;
 /** Time for which a document is shown before an action on it counts, in milliseconds: longer than a double click. */
 const settlingMs = 600;
 
-/** The actions that wait, are sent, and were sent last, in their order. */
 export const delayedActions = createStore<readonly Entry[]>([]);
 
 let hasActed = false;
 
-/** Sends an action in a moment. */
 export function sendLater(action: DelayedAction): void {
   hasActed = true;
   leavingIds([...leavingIds(), ...action.leaving]);
@@ -40,12 +34,10 @@ export function sendLater(action: DelayedAction): void {
   setTimeout(() => void send(action), delayS * 1000);
 }
 
-/** Sends all actions that wait. */
 export function sendNow(): void {
   for (const { action } of delayedActions.get()) void send(action);
 }
 
-/** Takes back all actions that wait. Returns the first one. */
 export function takeBack(): DelayedAction | undefined {
   const isWaiting = ({ phase }: Entry): boolean => phase === 'waiting';
   const waiting = delayedActions.get().filter(isWaiting);

@@ -42,7 +42,6 @@ const documentActionsFragment = graphql(`
   }
 `);
 
-/** What the page shows of a document that an action can change. The mutations read it into the cache. */
 graphql(`
   fragment ChangedDocument on Document {
     id
@@ -57,13 +56,9 @@ graphql(`
 
 interface DocumentActionsOptions {
   readonly document: FragmentType<typeof documentActionsFragment>;
-  /** Path of the page of the document. */
   readonly path: string;
-  /** Reads the document again. */
   readonly onReload: () => Promise<void>;
-  /** Called when the user begins to enter something, and when nothing is left of it. */
   readonly onEditingChange: (isEditing: boolean) => void;
-  /** What happened to the document since it was shown. */
   readonly update: DocumentUpdate | null;
 }
 
@@ -182,7 +177,6 @@ export function useDocumentActions(options: DocumentActionsOptions) {
   };
 }
 
-/** The keys of the responses: the usual one or the one that is being commented, and declining. */
 function useActionKeys(
   [usual]: readonly ResponseAction[],
   { form, set }: ReviewState,

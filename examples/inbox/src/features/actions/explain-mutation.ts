@@ -3,7 +3,6 @@ import { codesOf, SignInError } from '../../client/failure.ts';
 import { explain, type Explanation } from '../../components/explanation.tsx';
 import type { Translate } from '../../language/text.ts';
 
-/** Explains why the request of a mutation failed, and whether it can be sent again. */
 export function explainMutation(error: Error, t: Translate): Explanation {
   if (error instanceof SignInError || codesOf(error).includes('UNAUTHENTICATED')) {
     return { text: t('Your sign-in had expired. Nothing was sent: send it again.') };
@@ -18,14 +17,10 @@ export function explainMutation(error: Error, t: Translate): Explanation {
       };
 }
 
-/** An expected error in the result of a mutation. */
 interface MutationError {
-  /** Its type in the schema. */
   readonly __typename: string;
   readonly message: string;
-  /** Of a ForbiddenError. */
   readonly requiredRole?: string | null;
-  /** Of a ValidationError, if they are shown elsewhere. */
   readonly issues?: readonly unknown[];
 }
 
@@ -33,7 +28,6 @@ interface MutationError {
 const withoutReason =
   /^You are not allowed to do this\.|The DMS processed the request but updated nothing\.$/;
 
-/** Explains an expected error of a mutation by its type. */
 export function explainMutationError(error: MutationError, t: Translate): Explanation {
   const { message: detail, requiredRole: role, issues = [] } = error;
   const reason = withoutReason.test(detail) ? {} : { detail };

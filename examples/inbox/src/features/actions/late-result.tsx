@@ -5,9 +5,7 @@ import { createStore, useStore } from '../../client/store.ts';
 import { useText } from '../../language/text.ts';
 import { useSessionState } from '../session/session-context.tsx';
 
-/** The outcome of an action that ended after the user had left its page. */
 interface LateResult {
-  /** Who took the action. Nobody else sees the outcome. */
   readonly personId: string | null;
   readonly message: string;
   /** Why the action failed, with links to the documents. Null: it succeeded. */
@@ -21,7 +19,6 @@ export function reportLateResult(result: LateResult): void {
   lateResult.set(result);
 }
 
-/** The last outcome that was reported for the current user. */
 export function LateResultNotice() {
   const t = useText();
   const announce = useAnnounce();

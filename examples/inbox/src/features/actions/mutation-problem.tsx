@@ -24,16 +24,13 @@ const mutationProblemFragment = graphql(`
   }
 `);
 
-/** An expected error of a mutation. */
 export type Problem = FragmentType<typeof mutationProblemFragment>;
 
-/** Why a mutation failed: an expected error in its result, or else the error of its request. */
 export interface MutationFailure {
   readonly problem: Problem | null;
   readonly error: Error | undefined;
 }
 
-/** Why a mutation failed, if its form is no longer shown. */
 export function MutationReason({ problem, error }: MutationFailure) {
   const t = useText();
   const known = useFragment(mutationProblemFragment, problem);
@@ -42,10 +39,6 @@ export function MutationReason({ problem, error }: MutationFailure) {
   return error && <ExplanationText {...explainMutation(error, t)} />;
 }
 
-/**
- * English messages of the issues of a validation error, by the field of the input: its path, joined by dots, such as
- * `values.0.text`.
- */
 export type Issues = ReadonlyMap<string, string>;
 
 /** Returns the issues of a problem. Empty for a problem that is not a validation error. */
@@ -61,15 +54,12 @@ export function useIsNotFound(problem: Problem | null): boolean {
 }
 
 interface MutationProblemProps extends MutationFailure {
-  /** Paths that the form shows beside their fields. */
   readonly shownPaths: readonly string[];
-  /** Revision of the document that the user sees. */
   readonly shownRevision?: number | null;
   /** Reads the document again. The form keeps what was entered. Undefined for a new document. */
   readonly onReload?: () => Promise<void>;
 }
 
-/** Why an action was not taken, and what to do about it. It receives the focus when it appears. */
 export function MutationProblem(props: MutationProblemProps) {
   const { problem, error, shownPaths, onReload } = props;
   const t = useText();
@@ -150,7 +140,6 @@ function ReloadButton({ onReload }: { readonly onReload: () => Promise<void> }) 
   );
 }
 
-/** Returns the issue of a field to show beside it: the first one at its path or inside of it. */
 export function issueAt(issues: Issues, field: string): ReactNode {
   const message = [...issues].find(([path]) => isAt(path, field))?.[1];
   return message && <IssueText text={message} />;

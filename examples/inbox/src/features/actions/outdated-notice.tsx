@@ -4,16 +4,12 @@ import { updateTexts, type DocumentUpdate } from '../live/use-document-updates.t
 
 interface OutdatedNoticeProps {
   readonly update: DocumentUpdate;
-  /** Reads the document again. */
   readonly onReload: () => Promise<void>;
-  /** Called if the notice disappears while its button has the focus. */
   readonly onFocusLost: () => void;
 }
 
-/** ID of the notice. */
 export const outdatedId = 'outdated-notice';
 
-/** Says that the document has changed while a form is open, and offers the current version. */
 export function OutdatedNotice({ update, onReload, onFocusLost }: OutdatedNoticeProps) {
   const t = useText();
   return (

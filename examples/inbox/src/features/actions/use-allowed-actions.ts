@@ -24,7 +24,6 @@ const awaitedDocumentsQuery = graphql(`
   }
 `);
 
-/** What decides which actions a document allows. */
 export interface ActionTarget {
   readonly id: string;
   readonly state: number | null;
@@ -32,11 +31,9 @@ export interface ActionTarget {
   readonly author: { readonly systemId: string } | null;
 }
 
-/** The actions that a user can take now. */
 export interface AllowedActions {
   readonly responses: readonly ResponseAction[];
   readonly moves: readonly PhaseAction[];
-  /** Whether the responses are still looked up. */
   readonly isLoading: boolean;
 }
 
@@ -60,7 +57,6 @@ export function useAllowedActions(
   };
 }
 
-/** Returns the documents that await the response of the user, among those of a filter. */
 export function useAwaitedIds(
   filter: DocumentFilter | typeof skipToken,
   revision: number | null | undefined,

@@ -11,25 +11,19 @@ import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import { useAwaitedIds, useMayMove, type ActionTarget } from './use-allowed-actions.ts';
 
-/** A response to several documents, which can be another action for each. */
 export interface ResponseForAll {
   readonly key: string;
-  /** In the current language. */
   readonly label: string;
-  /** Actions by global ID. */
   readonly actions: ReadonlyMap<string, ResponseAction>;
 }
 
-/** The actions that a user can take on all of several documents. */
 export interface AllowedForAll {
-  /** The usual one of each document comes first. */
   readonly responses: readonly ResponseForAll[];
   readonly moves: readonly PhaseAction[];
   readonly count: number;
   /** Number of documents to which the user cannot respond, and that the user may not move. */
   readonly unawaited: number;
   readonly immovable: number;
-  /** Whether the responses are still looked up. */
   readonly isLoading: boolean;
 }
 

@@ -16,7 +16,6 @@ const nextDocumentsQuery = graphql(`
   }
 `);
 
-/** Returns a function that opens the next document of the last list, or else one that awaits the user, or the inbox. */
 export function useNextDocument(path: string): () => Promise<void> {
   const client = useApolloClient();
   const navigate = useNavigate();

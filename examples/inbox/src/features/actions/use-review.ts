@@ -30,16 +30,12 @@ const reviewFragment = graphql(`
   }
 `);
 
-/** What the user has entered about a document. */
 interface Review {
-  /** The form that is open. */
   readonly form: FormName | null;
   readonly comment: string;
-  /** Values that the user has changed, in the notation of `locale`. */
   readonly texts: Texts;
   readonly locale: string;
   readonly attempt: FieldsAttempt;
-  /** Why the response failed that was sent last. */
   readonly failure: MutationFailure | null;
 }
 
@@ -53,7 +49,6 @@ function change(key: string, review: Review | null): void {
   reviews.set(next);
 }
 
-/** The field of the tags of a document, which no form has: tags of fields have no spaces. */
 export const tagsField = ' tags';
 
 /**
@@ -123,12 +118,10 @@ export function useReview(personId: string | null, source: FragmentType<typeof r
     changed,
     set,
     setText: (tag: string, text: string) => set({ texts: new Map(changed).set(tag, text) }),
-    /** Stores what has become of a response, also after the page was left. */
     settle: (failure: MutationFailure | null): void => {
       const current = reviews.get().get(key);
       change(key, failure && { ...(current ?? empty), failure });
     },
-    /** Returns the changes as an input, and where the gateway reports issues of them. */
     toInput: () => {
       const { paths, ...inputs } = toFieldInputs(
         formId,

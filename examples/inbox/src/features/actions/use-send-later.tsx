@@ -7,16 +7,12 @@ import { reportLateResult } from './late-result.tsx';
 import { MutationReason, type MutationFailure } from './mutation-problem.tsx';
 
 interface LaterOptions {
-  /** Global ID of the document. */
   readonly id: string;
-  /** ID of the document for users, and the path of its page. */
   readonly name: string;
   readonly path: string;
-  /** Called with what has become of the action. */
   readonly onSettled: (failure: MutationFailure | null) => void;
 }
 
-/** Returns a function that sends an action on a document later, and reports on the page of then why it failed. */
 export function useSendLater({ id, name, path, onSettled }: LaterOptions) {
   const t = useText();
   const { cache } = useApolloClient();

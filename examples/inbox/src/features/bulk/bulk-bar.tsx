@@ -37,16 +37,12 @@ const noEntry: BulkEntry = { choice: '', content: '' };
 interface BulkBarProps {
   /** Whether each of the documents awaits the response of the user. Null: it must be looked up. */
   readonly isAwaited: true | null;
-  /** The rows of the list. */
   readonly documents: readonly FragmentType<typeof bulkDocumentFragment>[];
   readonly selection: Selection;
-  /** Called before the selection is cleared, to move the focus: the button disappears. */
   readonly onClear: () => void;
-  /** Reads the list again. */
   readonly onReload: () => Promise<unknown>;
 }
 
-/** Takes an action on the selected documents. Each row shows its result; those that failed stay selected. */
 export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: BulkBarProps) {
   const format = useFormat();
   const documents = useFragment(bulkDocumentFragment, props.documents);
@@ -90,7 +86,6 @@ export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: B
   );
 }
 
-/** Returns the sums of the amounts of documents, each with its currency. */
 function sumsOf(documents: readonly DeclaredRowFragment[]): readonly [string | null, string][] {
   const amounts = new Map<string | null, string[]>();
   for (const { invoice } of documents) {

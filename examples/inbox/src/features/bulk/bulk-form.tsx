@@ -6,11 +6,9 @@ import { useText } from '../../language/text.ts';
 import type { AllowedForAll } from '../actions/use-allowed-for-all.ts';
 import type { BulkAction } from './use-bulk-action.ts';
 
-/** What the user has entered for several documents. */
 export interface BulkEntry {
   /** The key of a response, or `move` and the action. Empty: none is chosen. */
   readonly choice: string;
-  /** The comment of a response. It is kept while another action is selected. */
   readonly content: string;
 }
 
@@ -21,7 +19,6 @@ interface BulkFormProps extends SelectionButtonsProps {
   readonly onSubmit: (action: BulkAction) => void;
 }
 
-/** The action to take on the selected documents. None is chosen at first. */
 export function BulkForm(props: BulkFormProps) {
   const { entry, onChange, allowed, onSubmit, ...selection } = props;
   const isDecline = entry.choice === 'DECLINE';
@@ -72,18 +69,15 @@ export function BulkForm(props: BulkFormProps) {
 }
 
 interface SelectionButtonsProps {
-  /** Number of selected documents, formatted. */
   readonly count: string;
   /** The sum of their amounts, formatted. Empty: they have none. */
   readonly amounts: string;
-  /** Number of rows, formatted. */
   readonly totalCount: string;
   /** Undefined: all rows are selected. */
   readonly onSelectAll: (() => void) | undefined;
   readonly onClear: () => void;
 }
 
-/** The number of selected documents, with buttons that select all rows or none. */
 function SelectionButtons(props: SelectionButtonsProps) {
   const { count, amounts, totalCount, onSelectAll, onClear } = props;
   const t = useText();
@@ -123,7 +117,6 @@ interface ChoicesProps {
   readonly onChange: (choice: string) => void;
 }
 
-/** A button for each response, a menu of the moves, and why there are none. */
 function Choices({ allowed, chosen, onChange }: ChoicesProps) {
   const t = useText();
   const { responses, moves, count, unawaited, immovable, isLoading } = allowed;

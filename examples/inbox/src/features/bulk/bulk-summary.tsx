@@ -3,7 +3,6 @@ import { Icon } from '../../../../ui/icon.tsx';
 import { useText } from '../../language/text.ts';
 import { FailedDocuments, type FailedDocument } from './failed-documents.tsx';
 
-/** What the last action did. */
 export interface Summary {
   readonly text: string;
   readonly failed: readonly FailedDocument[];
@@ -11,12 +10,10 @@ export interface Summary {
 
 interface BulkSummaryProps {
   readonly summary: Summary;
-  /** Global IDs of the rows. They say themselves why the action failed. */
   readonly shownIds: readonly string[];
   readonly onClose: () => void;
 }
 
-/** The result of the last action, with the failed documents that are no longer in the list. */
 export function BulkSummary({ summary, shownIds, onClose }: BulkSummaryProps) {
   const t = useText();
   const { text, failed } = summary;

@@ -41,7 +41,6 @@ const moveAllMutation = graphql(`
   }
 `);
 
-/** What to do with several documents. */
 export type BulkAction =
   | ({ readonly kind: 'respond'; readonly content: string } & Pick<
       ResponseForAll,
@@ -49,19 +48,15 @@ export type BulkAction =
     >)
   | { readonly kind: 'move'; readonly label: string; readonly action: PhaseAction };
 
-/** A document as the user sees it: with another revision, nothing is written. */
 export interface BulkTarget {
-  /** Global ID. */
   readonly id: string;
   readonly revision: number | null;
 }
 
-/** The result for one document. */
 export interface BulkResult extends Explanation {
   readonly isDone: boolean;
 }
 
-/** Codes after which the document may have been changed. */
 const uncertainCodes: readonly unknown[] = [
   'OUTCOME_UNKNOWN',
   'UPSTREAM_ERROR',
@@ -115,7 +110,6 @@ export function useBulkAction() {
   };
 }
 
-/** A payload, or an error with its message. */
 type Item = {
   readonly __typename: string;
   readonly message?: string;
@@ -137,7 +131,6 @@ function toResults(
   });
 }
 
-/** Explains an item without a result: by the error at its path, or else by that of the whole request. */
 function explainMissing(index: number, error: ErrorLike | undefined, t: Translate): Explanation {
   if (error instanceof SignInError) return explainMutation(error, t);
   if (!CombinedGraphQLErrors.is(error)) return { text: t(unknownOutcome) }; // the response is lost

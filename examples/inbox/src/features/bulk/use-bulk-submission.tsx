@@ -16,16 +16,10 @@ import { useBulkAction, type BulkAction, type BulkResult } from './use-bulk-acti
 import type { Selection } from './use-selection.ts';
 
 interface BulkSubmissionOptions {
-  /** Receives the results. */
   readonly selection: Selection;
-  /** Reads the list again. */
   readonly onReload: () => Promise<unknown>;
 }
 
-/**
- * Takes an action on several documents, which can be taken back for a moment. `summary` says for which documents the last
- * one failed. If the user has left the list by then, that is reported elsewhere.
- */
 export function useBulkSubmission({ selection, onReload }: BulkSubmissionOptions) {
   const t = useText();
   const format = useFormat();

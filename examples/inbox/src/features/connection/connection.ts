@@ -4,14 +4,12 @@ import { backOffMs } from '../../client/back-off.ts';
 import { interruptionOf, type Interruption } from '../../client/failure.ts';
 import { createStore } from '../../client/store.ts';
 
-/** Why queries fail, and what is done about it. */
 export interface ConnectionState {
   readonly interruption: Interruption;
   /** When a query last succeeded, in milliseconds since 1970. Null: not yet. */
   readonly lastSuccessAt: number | null;
   /** When the failed queries are sent again. Null: now. */
   readonly retryAt: number | null;
-  /** Sends them again now. */
   readonly retry: () => void;
 }
 
@@ -25,7 +23,6 @@ let currentLink: ApolloLink | null = null;
  * growing delay, or when the gateway says, until they succeed. Mutations are never repeated.
  */
 export function createConnectionLink(client: () => ApolloClient): ApolloLink {
-  /** Names of the queries that fail. */
   const failing = new Set<string>();
   let lastSuccessAt: number | null = null;
   let attempt = 0;
@@ -41,7 +38,6 @@ export function createConnectionLink(client: () => ApolloClient): ApolloLink {
     attempt = 0;
     change(null);
   };
-  /** The query has an answer, or fails for another reason. */
   const settle = (name: string): void => {
     if (failing.delete(name) && failing.size === 0) recover();
   };

@@ -4,14 +4,12 @@ import { useText } from '../../language/text.ts';
 
 interface ChosenFilesProps {
   readonly files: readonly File[];
-  /** Index of the file that is shown. */
   readonly shown: number;
   readonly onShow: (index: number) => void;
   readonly onRemove: (index: number) => void;
   readonly isDisabled: boolean;
 }
 
-/** The names and sizes of files, each with a button that removes it. */
 export function ChosenFiles(props: ChosenFilesProps) {
   const { files, shown, onShow, onRemove, isDisabled } = props;
   const t = useText();

@@ -36,11 +36,9 @@ const createFormFragment = graphql(`
 
 interface CreateFormProps {
   readonly forms: readonly FragmentType<typeof createFormFragment>[];
-  /** Reads the forms again. */
   readonly onReloadForms: () => void;
 }
 
-/** Inputs for a new document. A failure keeps what was entered, and says what is wrong beside the fields. */
 export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
   const t = useText();
   const forms = useFragment(createFormFragment, props.forms);
@@ -157,7 +155,6 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
   );
 }
 
-/** Why the request failed. It receives the focus when it appears. */
 function FailureNotice({ failure }: { readonly failure: UploadFailure }) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => notice.current?.focus(), []);

@@ -18,7 +18,6 @@ const createPageQuery = graphql(`
   }
 `);
 
-/** Creates a document: a form, its values, and files. */
 export function CreatePage() {
   const t = useText();
   const { data, error, loading, refetch } = useQuery(createPageQuery, {

@@ -10,12 +10,10 @@ import type { Attempt } from './use-submission.ts';
 interface DraftFieldsProps {
   readonly draft: Draft;
   readonly onChange: (changed: Partial<Draft>) => void;
-  /** Fields of the selected form. */
   readonly fields: readonly FieldDefinition[];
   readonly attempt: Attempt;
 }
 
-/** Inputs for the values and the tags of a new document. */
 export function DraftFields({ draft, onChange, fields, attempt }: DraftFieldsProps) {
   const { texts, tags } = draft;
   const t = useText();

@@ -2,15 +2,11 @@ import { readStorage, writeStorage } from '../../../../ui/storage.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';
 import type { Texts } from '../fields/field-values.ts';
 
-/** What the user has entered for a new document. */
 export interface Draft {
   /** Global ID of the form. Empty: not selected yet. */
   readonly formId: string;
-  /** Another form keeps those of the tags that it has, too. */
   readonly texts: Texts;
-  /** Locale of the texts. */
   readonly locale: string;
-  /** Tags, separated by commas. */
   readonly tags: string;
   readonly files: readonly File[];
   /** Names of files that were chosen before the page was loaded again or left: a page cannot keep them. */
@@ -19,7 +15,6 @@ export interface Draft {
 
 const storageKey = 'inbox.draft';
 
-/** Returns the draft that a person had before the page was loaded again or left. */
 export function readDraft(personId: string | null, locale: string): Draft {
   const empty: Draft = {
     formId: '',
@@ -56,18 +51,15 @@ interface StoredDraft extends Omit<Draft, 'texts' | 'files'> {
   readonly texts: readonly (readonly [tag: string, text: string])[];
 }
 
-/** Whether the draft has entries. Choices can be made again. */
 export function hasEntries({ files, tags, texts }: Draft): boolean {
   return files.length > 0 || tags !== '' || [...texts.values()].some(Boolean);
 }
 
-/** Returns the texts of the fields that are not empty. */
 export function enteredTexts({ texts }: Draft, fields: readonly FieldDefinition[]): Texts {
   const tags = fields.map(({ tag }) => tag);
   return new Map([...texts].filter(([tag, text]) => tags.includes(tag) && text.trim() !== ''));
 }
 
-/** Returns tags that were entered with commas between them. */
 export function listOf(text: string): string[] {
   const entries = text.split(',').map((entry) => entry.trim());
   return entries.filter((entry) => entry !== '');

@@ -11,7 +11,6 @@ interface FilePickerProps {
   /** Names of files that were chosen, and must be chosen again. */
   readonly lostFiles: readonly string[];
   readonly onChange: (files: readonly File[]) => void;
-  /** Index of the file that is shown, and what shows another one. */
   readonly shown: number;
   readonly onShow: (index: number) => void;
   /** Why the files cannot be sent. */
@@ -19,7 +18,6 @@ interface FilePickerProps {
   readonly isDisabled: boolean;
 }
 
-/** The files of a new document: selected with a button, or dropped anywhere on the page. */
 export function FilePicker(props: FilePickerProps) {
   const { files, lostFiles, onChange, shown, onShow, issue, isDisabled } = props;
   const t = useText();

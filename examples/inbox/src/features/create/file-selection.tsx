@@ -6,12 +6,10 @@ interface FileSelectionProps {
   /** ID of the element that says why the files cannot be sent. */
   readonly describedBy: string | undefined;
   readonly onSelect: (files: readonly File[]) => void;
-  /** Whether files are dragged over the page and can be dropped. */
   readonly isDropTarget: boolean;
   readonly isDisabled: boolean;
 }
 
-/** A button that selects files, in the area that shows where files are dropped. */
 export function FileSelection(props: FileSelectionProps) {
   const { button, describedBy, onSelect, isDropTarget, isDisabled } = props;
   const t = useText();

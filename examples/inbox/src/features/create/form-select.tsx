@@ -14,13 +14,10 @@ interface FormSelectProps {
   readonly selectedId: string;
   readonly onSelect: (id: string) => void;
   readonly issue: ReactNode;
-  /** Whether the gateway did not find the selected form. */
   readonly isGone: boolean;
-  /** Reads the forms again. */
   readonly onReload: () => void;
 }
 
-/** The form of a new document. */
 export function FormSelect(props: FormSelectProps) {
   const { forms, selectedId, onSelect, issue, isGone, onReload } = props;
   const t = useText();

@@ -4,37 +4,28 @@ import { explain, type Explanation } from '../../components/explanation.tsx';
 import type { Format } from '../../language/format.ts';
 import type { Translate } from '../../language/text.ts';
 
-/** Limits of the gateway, as far as it has reported them. */
 export interface UploadLimits {
-  /** Maximum size of all files of a document together. */
   readonly maxBytes?: number;
   readonly maxFiles?: number;
 }
 
-/** Why a document was not created, or may not have been. */
 export interface UploadFailure extends Explanation {
-  /** Whether the user cancelled the request. */
   readonly isCancelled: boolean;
-  /** Whether the gateway knows the form or one of its fields no longer. */
   readonly isFormGone?: boolean;
-  /** Limits that the gateway reported with its error. */
   readonly limits: UploadLimits;
 }
 
-/** Codes after which the document may exist. */
 const uncertainCodes: readonly unknown[] = [
   'OUTCOME_UNKNOWN',
   'UPSTREAM_ERROR',
   'INTERNAL_SERVER_ERROR',
 ];
 
-/** Translates and formats. */
 export interface Texts {
   readonly t: Translate;
   readonly format: Format;
 }
 
-/** Explains an error of the request that creates a document, in the current language. */
 export function explainFailure(
   error: unknown,
   state: { readonly isSent: boolean; readonly isCancelled: boolean },
@@ -78,7 +69,6 @@ export function explainFailure(
   return { ...failed(`${text} ${uncertainCodes.includes(code) ? mayExist : isKept}`), ...detail };
 }
 
-/** The gateway reports its limits only in messages. */
 function limitsIn(message: string): UploadLimits {
   const [, bytes] = /MAX_UPLOAD_BYTES allows (\d+) bytes/.exec(message) ?? [];
   const [, files] = /MAX_UPLOAD_FILES allows (\d+)/.exec(message) ?? [];

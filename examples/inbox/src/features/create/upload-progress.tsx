@@ -8,7 +8,6 @@ interface UploadProgressProps {
   readonly onCancel: () => void;
 }
 
-/** The progress of a request that creates a document, with a button that cancels it, which has the focus at first. */
 export function UploadProgress({ progress, onCancel }: UploadProgressProps) {
   const t = useText();
   const format = useFormat();

@@ -29,13 +29,10 @@ const createMutation = graphql(`
 /** How much of a request was sent, in bytes. */
 export interface Progress {
   readonly sentBytes: number;
-  /** Files and values together. 0 before the request starts. */
   readonly totalBytes: number;
 }
 
-/** A document that was created. */
 export interface CreatedDocument {
-  /** Short ID, or the full ID if there is none. */
   readonly documentId: string;
   /** Why the DMS did not take the workflow action. */
   readonly workflowError: string | null;
@@ -46,17 +43,14 @@ type Outcome =
   | { readonly kind: 'problem'; readonly problem: Problem }
   | { readonly kind: 'failed'; readonly failure: UploadFailure };
 
-/** Creates documents, one at a time. */
 export interface DocumentCreation {
   /** The request that runs. Null: none. */
   readonly progress: Progress | null;
   /** Resolves with the outcome; it does not reject. */
   readonly create: (input: CreateDocumentInput) => Promise<Outcome>;
-  /** Aborts the request that runs, whose outcome is then a failure. */
   readonly cancel: () => void;
 }
 
-/** Creates a document and uploads its files, with progress. Leaving the page aborts the request. */
 export function useCreateDocument(): DocumentCreation {
   const client = useApolloClient();
   const t = useText();

@@ -1,9 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/**
- * Accepts files that are dropped anywhere on the page. Without it, the browser leaves the page and opens the file.
- * Returns whether files are dragged over the page.
- */
 export function useFileDrop(
   onDrop: (files: readonly File[], hasFolders: boolean) => void,
 ): boolean {

@@ -5,7 +5,6 @@ import type { NavigationState } from '../../components/navigation-notice.tsx';
 import { useText } from '../../language/text.ts';
 import type { CreatedDocument } from './use-create-document.ts';
 
-/** Returns a function that opens a new document, with a notice that it was created. */
 export function useOpenCreated(): (created: CreatedDocument) => Promise<void> {
   const t = useText();
   const announce = useAnnounce();

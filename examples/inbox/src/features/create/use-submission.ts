@@ -17,7 +17,6 @@ import {
 } from './upload-failure.ts';
 import { useCreateDocument, type CreatedDocument, type Progress } from './use-create-document.ts';
 
-/** Why the last attempt to create a document failed. Own issues are also at `files` and `form`. */
 export interface Attempt extends FieldsAttempt {
   readonly problem: Problem | null;
   readonly failure: UploadFailure | null;
@@ -29,24 +28,19 @@ interface SubmissionOptions {
   readonly draft: Draft;
   /** Null: not selected yet. */
   readonly form: { readonly shortId: string | null; readonly fullId: string } | null;
-  /** Fields of the form. */
   readonly fields: readonly FieldDefinition[];
   readonly onCreated: (created: CreatedDocument) => Promise<void>;
 }
 
 interface Submission {
   readonly attempt: Attempt;
-  /** Forgets why the last attempt failed. */
   readonly reset: () => void;
   /** The request that runs. Null: none. */
   readonly progress: Progress | null;
-  /** Checks the draft and sends it, with what follows its creation. Without effect while it is being sent. */
   readonly submit: (action: CreateAction | null) => Promise<void>;
-  /** Aborts the request that runs. */
   readonly cancel: () => void;
 }
 
-/** Creates a document from a draft, which is checked first. */
 export function useSubmission({ draft, form, fields, onCreated }: SubmissionOptions): Submission {
   const t = useText();
   const format = useFormat();
@@ -55,10 +49,8 @@ export function useSubmission({ draft, form, fields, onCreated }: SubmissionOpti
   const [attempt, setAttempt] = useState(noAttempt);
   const [limits, setLimits] = useState<UploadLimits>({});
   const { progress, create, cancel } = useCreateDocument();
-  /** The second click of a double click arrives before the form is shown as being sent. */
   const isSubmitting = useRef(false);
 
-  /** Returns what can be found without a request. */
   const findIssues = async (): Promise<ReadonlyMap<string, string>> => {
     const issues = new Map(checkTexts(fields, draft.texts));
     if (form === null) issues.set('form', t('Select a form.'));

@@ -6,13 +6,11 @@ interface CardProps {
   readonly id: string;
   readonly title: string;
   readonly headingRef?: Ref<HTMLHeadingElement>;
-  /** What the card shows, and of which document: a link opens it in the playground. */
   readonly fragment: DocumentNode;
   readonly documentId: string;
   readonly children: ReactNode;
 }
 
-/** A part of a document with its heading. */
 export function Card({ id, title, headingRef, fragment, documentId, children }: CardProps) {
   return (
     <section className="card stack-small" aria-labelledby={`${id}-heading`}>

@@ -39,7 +39,6 @@ const fileUrlsQuery = graphql(`
   }
 `);
 
-/** A file to show beside the values. */
 export interface ShownFile {
   /** ID of an attachment, or `recognized` for the PDF of the recognition. Null: the first one that can be shown. */
   readonly id: string | null;
@@ -49,13 +48,11 @@ export interface ShownFile {
 
 interface DocumentFilesProps {
   readonly document: FragmentType<typeof documentFilesFragment>;
-  /** Short or full ID. */
   readonly documentId: string;
   readonly shown: ShownFile;
   readonly onShow: (shown: ShownFile) => void;
 }
 
-/** The attachments, one of which is shown: the page that was recognized, or else the first one that can be. */
 export function DocumentFiles({ documentId, shown, onShow, ...props }: DocumentFilesProps) {
   const t = useText();
   const { id, files, recoData, recognizedPdfUrl } = useFragment(
@@ -124,7 +121,6 @@ interface FileEntryProps {
   readonly refreshUrl: () => Promise<string | null>;
 }
 
-/** A file with its type and size. */
 function FileEntry({ file, isRecognized, isShown, onShow, refreshUrl }: FileEntryProps) {
   const { name, url } = file;
   const t = useText();

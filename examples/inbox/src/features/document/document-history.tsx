@@ -28,7 +28,6 @@ const documentHistoryFragment = graphql(`
 
 interface DocumentHistoryProps {
   readonly document: FragmentType<typeof documentHistoryFragment>;
-  /** Short or full ID. */
   readonly documentId: string;
 }
 

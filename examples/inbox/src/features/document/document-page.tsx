@@ -56,13 +56,11 @@ const documentPageQuery = graphql(`
   }
 `);
 
-/** The document of the URL. The key removes what was opened and loaded for another one. */
 export function DocumentPage() {
   const { id = '' } = useParams();
   return <DocumentDetails key={id} id={id} />;
 }
 
-/** A document with its values, files, recognition data and references, and what the user can do with it. */
 function DocumentDetails({ id }: { readonly id: string }) {
   const t = useText();
   const { error, loading, refetch, ...query } = useQuery(documentPageQuery, {
@@ -114,12 +112,10 @@ function DocumentDetails({ id }: { readonly id: string }) {
 }
 
 interface LoadedDocumentProps {
-  /** ID of the URL. */
   readonly id: string;
   readonly document: DocumentPageQuery['document'] & {};
   readonly error: Error | undefined;
   readonly loading: boolean;
-  /** Reads the document again. Returns whether there is one. */
   readonly read: () => Promise<boolean>;
   readonly navigation: unknown;
 }
@@ -195,11 +191,9 @@ function LoadedDocument(props: LoadedDocumentProps) {
 
 interface DocumentNavigationProps {
   readonly id: string;
-  /** What the user can do with the document. */
   readonly children?: ReactNode;
 }
 
-/** The way back to the list, the actions, and the documents before and after this one in the list. */
 function DocumentNavigation({ id, children }: DocumentNavigationProps) {
   const t = useText();
   const navigate = useNavigate();
@@ -242,7 +236,6 @@ function pathOf(id: string): string {
   return `/app/documents/${encodeURIComponent(id)}`;
 }
 
-/** Whether the page was opened by another person, before the choice in the header. */
 function isOtherPerson(navigation: unknown): boolean {
   return typeof navigation === 'object' && navigation !== null && 'isOtherPerson' in navigation;
 }

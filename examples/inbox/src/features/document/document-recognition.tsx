@@ -24,15 +24,12 @@ const documentRecognitionFragment = graphql(`
 
 interface DocumentRecognitionProps {
   readonly document: FragmentType<typeof documentRecognitionFragment>;
-  /** Short or full ID. */
   readonly documentId: string;
   /** Shows a page of the recognized PDF, from 1. */
   readonly onShowPage: (page: number) => void;
-  /** The recognized text. */
   readonly children: ReactNode;
 }
 
-/** The data that was recognized in the attachments, and the recognized text. */
 export function DocumentRecognition(props: DocumentRecognitionProps) {
   const { documentId, onShowPage, children } = props;
   const t = useText();

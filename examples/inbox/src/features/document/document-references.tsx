@@ -48,7 +48,6 @@ const moreReferencesQuery = graphql(`
 
 interface DocumentReferencesProps {
   readonly document: FragmentType<typeof documentReferencesFragment>;
-  /** Short or full ID. */
   readonly documentId: string;
 }
 
@@ -64,7 +63,6 @@ export function DocumentReferences({ documentId, ...props }: DocumentReferencesP
   );
   const [isLoading, setIsLoading] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  /** Why the last page is missing. `gone`: the document was deleted, or the user may no longer see it. */
   const [problem, setProblem] = useState<Error | 'gone' | null>(null);
   const pages = useFragment(referencePageFragment, refByDocs ? [refByDocs, ...morePages] : []);
   if (!refByDocs || refByDocs.totalCount === 0) return null;

@@ -1,6 +1,5 @@
 import { useText } from '../../language/text.ts';
 
-/** The shape of a document while it is loaded for the first time. */
 export function DocumentSkeleton() {
   const t = useText();
   return (

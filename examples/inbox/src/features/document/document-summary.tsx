@@ -25,11 +25,9 @@ const documentSummaryFragment = graphql(`
 
 interface DocumentSummaryProps {
   readonly document: FragmentType<typeof documentSummaryFragment>;
-  /** Short or full ID. */
   readonly documentId: string;
 }
 
-/** The properties that every document has. */
 export function DocumentSummary({ documentId, ...props }: DocumentSummaryProps) {
   const t = useText();
   const format = useFormat();
@@ -73,7 +71,6 @@ interface PropertyProps {
   readonly children: ReactNode;
 }
 
-/** A property that has a value. */
 function Property({ label, children }: PropertyProps) {
   if (!children) return null;
   return (

@@ -49,7 +49,6 @@ const documentValuesFragment = graphql(`
 
 interface DocumentValuesProps {
   readonly document: FragmentType<typeof documentValuesFragment>;
-  /** Short or full ID. */
   readonly documentId: string;
   /** What the user has entered. Null: the values cannot be edited. */
   readonly review: (ReviewState & { readonly onDone: () => void }) | null;
@@ -57,10 +56,6 @@ interface DocumentValuesProps {
 
 const closed = { tag: null, row: 0, column: 0 };
 
-/**
- * The values of the form fields, with the labels and types of the form if the gateway knows it. A click on a value turns it
- * into its input, which stays as long as it is open or changed.
- */
 export function DocumentValues({ documentId, review, ...props }: DocumentValuesProps) {
   const t = useText();
   const format = useFormat();
@@ -70,7 +65,6 @@ export function DocumentValues({ documentId, review, ...props }: DocumentValuesP
   const fieldOf = useFieldOf(document);
   const objects = useRelatedObjects(document);
   const list = useRef<HTMLDivElement>(null);
-  /** The value whose input is open, and which cell of it. */
   const [open, setOpen] = useState<{ tag: string | null; row: number; column: number }>(closed);
   const isOpen = (tag: string): boolean =>
     review !== null && (open.tag === tag || review.changed.has(tag));
@@ -238,7 +232,6 @@ export function DocumentValues({ documentId, review, ...props }: DocumentValuesP
   );
 }
 
-/** Returns the cell of a table below the button that was clicked. */
 function cellAt({ clientX, clientY }: MouseEvent) {
   const below = document.elementsFromPoint(clientX, clientY);
   const cell = below.find((element) => element instanceof HTMLTableCellElement);

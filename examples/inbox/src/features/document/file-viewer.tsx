@@ -8,7 +8,6 @@ type FileViewerProps = FileRequest & {
   readonly page?: number;
 };
 
-/** Shows a file on the page. */
 export function FileViewer({ page = 1, ...request }: FileViewerProps) {
   const t = useText();
   const { name } = request;
@@ -50,7 +49,6 @@ export function FileViewer({ page = 1, ...request }: FileViewerProps) {
   );
 }
 
-/** A PDF. A click into it leaves the focus, and so the keys, where they are. Tab leads into the viewer of the browser. */
 function PdfFrame({ title, src }: { readonly title: string; readonly src: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const focused = useRef<Element | null>(null);

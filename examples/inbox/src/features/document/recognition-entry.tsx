@@ -5,7 +5,6 @@ import type { RelatedObjects } from '../forms/related-objects.ts';
 import { TableValue } from './table-value.tsx';
 import { TextValue } from './text-value.tsx';
 
-/** A value as far as it is compared with another one. */
 const comparedValueFragment = graphql(`
   fragment ComparedValue on FieldValue {
     __typename
@@ -48,13 +47,11 @@ interface RecognitionEntryProps {
   readonly entry: FragmentType<typeof recognitionEntryFragment>;
   readonly fieldOf: FieldOf;
   readonly objects: RelatedObjects;
-  /** The values that the document has now. */
   readonly documentValues: readonly FragmentType<typeof comparedValueFragment>[];
   /** Shows a page of the PDF, from 1. */
   readonly onShowPage: (page: number) => void;
 }
 
-/** The data of one recognition form. Values that the document has, too, are only named: they are shown above. */
 export function RecognitionEntry(props: RecognitionEntryProps) {
   const { fieldOf, objects, onShowPage } = props;
   const t = useText();
@@ -135,7 +132,6 @@ export function RecognitionEntry(props: RecognitionEntryProps) {
   );
 }
 
-/** Returns a text that is equal for equal values of the same field. */
 function contentOf(value: { readonly tag: string; readonly __typename: string }): string {
   const { __typename, ...content } = value;
   return JSON.stringify(Object.entries(content).toSorted(([a], [b]) => a.localeCompare(b)));

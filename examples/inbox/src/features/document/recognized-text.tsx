@@ -15,7 +15,6 @@ interface RecognizedTextProps {
   readonly document: FragmentType<typeof recognizedTextFragment>;
 }
 
-/** The recognized text, page by page, when the user opens it: the page itself is beside it. Nothing without text. */
 export function RecognizedText(props: RecognizedTextProps) {
   const t = useText();
   const { recognizedText } = useFragment(recognizedTextFragment, props.document);

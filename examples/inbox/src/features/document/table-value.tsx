@@ -15,11 +15,9 @@ interface TableValueProps {
   readonly table: FragmentType<typeof tableValueFragment>;
   readonly field: FieldDefinition;
   readonly objects: RelatedObjects;
-  /** Returns another value of the document with its label, such as the total of an invoice. */
   readonly otherValue?: (tag: string) => { readonly label: string; readonly text: string } | null;
 }
 
-/** A table value, with the sums of its numbers, which are aligned to the right. */
 export function TableValue({ table, field, objects, otherValue }: TableValueProps) {
   const { columns: names, rows } = useFragment(tableValueFragment, table);
   const { tag, label } = field;

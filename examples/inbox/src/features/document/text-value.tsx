@@ -5,7 +5,6 @@ import { useText } from '../../language/text.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';
 import type { RelatedObjects } from '../forms/related-objects.ts';
 
-/** Types of fields whose values are IDs, and whether there can be several. */
 const referenceTypes: Readonly<Record<string, 'one' | 'many'>> = {
   crmOrg: 'one',
   docForm: 'one',
@@ -18,13 +17,10 @@ interface TextValueProps {
   readonly field: FieldDefinition;
   readonly text: string;
   readonly objects: RelatedObjects;
-  /** Code of the currency of an amount. */
   readonly currency?: string | null;
-  /** What follows the value. */
   readonly children?: ReactNode;
 }
 
-/** A label and a value as an entry of a definition list. */
 export function TextValue({ field, text, objects, currency = null, children }: TextValueProps) {
   const ids = idsIn(field.type, text);
   return (
@@ -56,7 +52,6 @@ interface ContentProps extends Omit<TextValueProps, 'field' | 'children'> {
   readonly type: string;
 }
 
-/** A text, number or date, or the object with this ID: its ID says nothing. */
 export function Content({ type, text, objects, currency = null }: ContentProps) {
   const t = useText();
   const format = useFormat();

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { fetchFile } from '../trace/trace.ts';
 
-/** What the viewer shows of a file. */
 type FileContent =
   | { readonly kind: 'pdf' | 'image'; readonly url: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -92,7 +91,6 @@ async function readFile(file: FileRequest, signal: AbortSignal): Promise<ReadCon
   return contentOf(response, name);
 }
 
-/** Returns the path of a file. The page and the gateway have one origin, which is the one that the user has opened. */
 export function pathOfFile(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;

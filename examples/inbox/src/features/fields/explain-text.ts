@@ -36,7 +36,6 @@ export function useExplainText(): (of: ValueType, text: string) => string | null
   };
 }
 
-/** Whether a text is the name of a person, and not an ID. */
 function isName(text: string): boolean {
   return text !== '' && !/^[\w.@-]*[\d_@-][\w.@-]*$/.test(text);
 }

@@ -1,6 +1,5 @@
 import type { ValueType } from '../../language/reading.ts';
 
-/** A field that a form defines. */
 export interface FieldDefinition extends ValueType {
   readonly tag: string;
   readonly label: string;
@@ -9,9 +8,7 @@ export interface FieldDefinition extends ValueType {
   readonly columns: readonly ColumnDefinition[];
 }
 
-/** A column that a form declares for a table. */
 export interface ColumnDefinition extends ValueType {
-  /** Name in the table. */
   readonly name: string;
   readonly label: string;
 }

@@ -12,10 +12,8 @@ import { useExplainText } from './explain-text.ts';
 import { useText } from '../../language/text.ts';
 import type { FieldDefinition } from './field-definition.ts';
 
-/** Texts by tag, as the user sees them: numbers and dates in the notation of a locale, tables as `formatTable` writes them. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** A value of a document. */
 export type Value = { readonly tag: string } & (
   | { readonly __typename: 'TextValue'; readonly text: string }
   | ({ readonly __typename: 'TableValue' } & Table)
@@ -28,7 +26,6 @@ export function editableText(field: FieldDefinition, value: Value, locale: strin
   return formatTable(mapCells(field, value, (column, cell) => editableValue(column, cell, locale)));
 }
 
-/** Returns texts that were entered in the notation of a locale in that of another one. */
 export function rewriteTexts(
   fields: readonly FieldDefinition[],
   texts: Texts,
@@ -45,7 +42,6 @@ export function rewriteTexts(
   );
 }
 
-/** Returns a table whose cells are replaced by what `map` returns for what their column contains. */
 export function mapCells(
   { columns: declared }: FieldDefinition,
   { columns, rows }: Table,
@@ -77,16 +73,12 @@ export function useCheckTexts() {
     );
 }
 
-/** A cell of a table whose text is no value of its column. */
 interface WrongCell {
-  /** Counted from 0, as the column. */
   readonly row: number;
   readonly column: number;
-  /** What is wrong with it. */
   readonly text: string;
 }
 
-/** Returns the cells that are no values, row by row. */
 export function wrongCells(
   { columns: declared }: Pick<FieldDefinition, 'columns'>,
   { columns, rows }: Table,
@@ -101,12 +93,10 @@ export function wrongCells(
   );
 }
 
-/** Values as the gateway takes them, and where it reports issues of them. */
 export interface FieldInputs {
   /** Typed values of a declared form, which the gateway checks. Null: there are none. */
   readonly fields: DocumentFieldsInput | null;
   readonly values: FieldValueInput[];
-  /** Paths in the input, joined by dots, by tag. */
   readonly paths: ReadonlyMap<string, string>;
 }
 
@@ -150,7 +140,6 @@ export function toFieldInputs(
   };
 }
 
-/** A table has a type if its form declares all of its columns. */
 function hasType({ type, columns }: FieldDefinition, text: string): boolean {
   if (type === '') return false;
   if (type !== 'table') return true;
@@ -175,10 +164,6 @@ function readCells(field: FieldDefinition, table: Table, locale: string): Table 
   return mapCells(field, table, (column, cell) => readValue(column, cell, locale) ?? cell);
 }
 
-/**
- * Returns the name that the gateway gives to a form, field or column: its ID or tag in camelCase. With the option `names`,
- * the gateway gives others: enter them here.
- */
 function fieldNameOf(tag: string): string {
   const [first = '', ...others] = tag.split(/[\s!-/:-@[-`{-~]+/).filter((word) => word !== '');
   const start =
@@ -186,7 +171,6 @@ function fieldNameOf(tag: string): string {
   return start + others.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
 
-/** Returns the message of the gateway about a cell, by its position among the rows that were sent. */
 export function cellIssueAt(
   issues: ReadonlyMap<string, string>,
   path: string,

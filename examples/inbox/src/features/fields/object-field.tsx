@@ -66,15 +66,12 @@ interface ObjectInputProps {
 interface ObjectComboboxProps extends ObjectInputProps {
   /** Name of the current object. Undefined: it is not known. */
   readonly name: string | undefined;
-  /** Returns the objects to select from for a typed text. */
   readonly find: (text: string) => readonly ComboboxOption[];
   readonly onType?: (text: string) => void;
-  /** What the search finds. */
   readonly placeholder: string;
   readonly emptyText: string;
 }
 
-/** Selects an object by its name. The empty text removes it. */
 function ObjectCombobox(props: ObjectComboboxProps) {
   const { attributes, value, name, onChange, find, onType, placeholder, emptyText } = props;
   const t = useText();
@@ -102,7 +99,6 @@ function ObjectCombobox(props: ObjectComboboxProps) {
   );
 }
 
-/** Selects a person by name. The value is the system ID. */
 export function PersonInput(props: ObjectInputProps) {
   const { value } = props;
   const t = useText();
@@ -124,10 +120,6 @@ export function PersonInput(props: ObjectInputProps) {
   );
 }
 
-/**
- * Selects an organization, which the gateway finds by name or by the ID that another system has given it. Who may not
- * list organizations enters an ID. The value is the full ID.
- */
 export function OrganizationInput(props: ObjectInputProps) {
   const { attributes, value, onChange } = props;
   const t = useText();
@@ -169,7 +161,6 @@ export function OrganizationInput(props: ObjectInputProps) {
   );
 }
 
-/** Selects a document: one of the latest, or any by its short ID. The value is the full ID. */
 export function DocumentInput(props: ObjectInputProps) {
   const { value } = props;
   const t = useText();
@@ -220,7 +211,6 @@ export function DocumentInput(props: ObjectInputProps) {
   );
 }
 
-/** Selects several documents. The value is their full IDs, separated by commas. */
 export function DocumentsInput({ attributes, value, onChange }: ObjectInputProps) {
   const ids = value.split(/[\s,]+/).filter(Boolean);
   const change = (next: readonly string[]): void => onChange([...new Set(next)].join(', '));

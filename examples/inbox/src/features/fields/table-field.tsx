@@ -11,28 +11,22 @@ import { TableGrid } from './table-grid.tsx';
 import { columnsOf, TableChecks, TableSums } from './table-sums.tsx';
 import './table-field.css';
 
-/** Another field of the document, such as the total of an invoice. */
 interface OtherField extends ValueType {
   readonly label: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
 }
 
-/** A table of a form, with its text. */
 export interface TableFieldProps {
   readonly field: FieldDefinition;
-  /** The table as `formatTable` writes it. */
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** What is wrong with the whole table. */
   readonly issue: ReactNode;
-  /** Returns what the gateway says about a cell. */
   readonly cellIssue?: ((row: number, column: string) => ReactNode) | undefined;
   /** Returns another field of the document. Undefined: there is none. */
   readonly otherField?: ((tag: string) => OtherField | undefined) | undefined;
 }
 
-/** A table to edit: a grid of inputs, into which cells of a spreadsheet can be pasted, with the sums of numbers. */
 export function TableField(props: TableFieldProps) {
   const { field, text, onChange, issue, otherField } = props;
   const t = useText();

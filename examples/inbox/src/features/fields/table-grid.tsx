@@ -15,29 +15,23 @@ import type { ColumnDefinition, FieldDefinition } from './field-definition.ts';
 import { mapCells, wrongCells } from './field-values.ts';
 import { usePeople } from './use-people.ts';
 
-/** A cell of a table, from 0. */
 interface Position {
   readonly row: number;
   readonly column: number;
 }
 
-/** Issues of more cells are only marked. */
 const maxListed = 5;
 
 interface TableGridProps {
   readonly id: string;
   readonly field: FieldDefinition;
-  /** What is wrong with the whole table. */
   readonly issue: ReactNode;
-  /** Returns what the gateway says about a cell. */
   readonly cellIssue?: ((row: number, column: string) => ReactNode) | undefined;
   readonly table: Table;
   /** The columns, if the form declares them all: they cannot be renamed. */
   readonly declared: readonly ColumnDefinition[] | null;
   readonly onChange: (table: Table) => void;
-  /** Called with the number of rows that were pasted. */
   readonly onPasted: (rows: number) => void;
-  /** The sums. */
   readonly children: ReactNode;
 }
 
@@ -174,7 +168,6 @@ interface CellIssue extends Position {
   readonly text: ReactNode;
 }
 
-/** Returns what is wrong with cells: those that are no values, except for one that has the focus, and what the gateway says. */
 function useCellIssues({
   field,
   table,

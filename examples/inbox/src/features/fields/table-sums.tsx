@@ -14,13 +14,11 @@ import type { ColumnDefinition } from './field-definition.ts';
 interface SummedColumn {
   readonly name: string;
   readonly isNumeric: boolean;
-  /** Whether the numbers are added. */
   readonly isSummed: boolean;
   /** What cannot be read is as it was entered. */
   readonly cells: readonly string[];
 }
 
-/** Returns the columns of a table with their values. A column that no form declares has numbers if all of its cells are. */
 export function columnsOf(
   names: readonly string[],
   rows: readonly (readonly string[])[],
@@ -43,7 +41,6 @@ interface TableSumsProps {
   readonly columns: readonly SummedColumn[];
 }
 
-/** The sum of each column of numbers, or why it has none. Nothing if no column has one. */
 export function TableSums({ columns }: TableSumsProps) {
   const t = useText();
   const first = columns.findIndex((column) => column.isSummed);
@@ -91,26 +88,21 @@ function Sum({ column }: { readonly column: SummedColumn }) {
 }
 
 interface TableChecksProps {
-  /** Tag of the table. */
   readonly tag: string;
   readonly columns: readonly SummedColumn[];
   readonly rows: readonly (readonly string[])[];
-  /** Returns the label of a column. */
   readonly labelOf: (column: string) => string;
   /** Returns another field of the document with its value. Undefined: there is none. */
   readonly otherField: (tag: string) => OtherValue | null | undefined;
 }
 
-/** Another field of the document, such as the total of an invoice. */
 interface OtherValue {
   readonly label: string;
   /** As the DMS has it. Empty: it has none. */
   readonly value: string;
-  /** Sets the field. Absent if the document is only shown. */
   readonly onUse?: (value: string) => void;
 }
 
-/** Rows whose numbers do not fit together, and whether the sum of a column is the total that another field has. */
 export function TableChecks({ tag, columns, rows, labelOf, otherField }: TableChecksProps) {
   const t = useText();
   const format = useFormat();
@@ -142,7 +134,6 @@ export function TableChecks({ tag, columns, rows, labelOf, otherField }: TableCh
 
 interface TotalCheckProps {
   readonly sum: string;
-  /** Label of the column. */
   readonly column: string;
   readonly other: OtherValue;
 }

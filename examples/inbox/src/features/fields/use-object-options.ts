@@ -20,24 +20,17 @@ const listValueOptionsQuery = graphql(`
   }
 `);
 
-/** Objects that a value can refer to. */
 interface OptionGroup {
   readonly label: string;
   readonly options: readonly {
     readonly value: string;
     readonly label: string;
-    /** ID of another system, such as `eur` for a currency. */
     readonly externalId: string | null;
   }[];
 }
 
-/** The objects to select from, or that they are loaded for the first time. */
 export type ObjectOptions = readonly OptionGroup[] | 'loading';
 
-/**
- * Returns the objects to select from, by the type of the field. A type is missing for users that are not allowed to list
- * its objects: they enter an ID.
- */
 export function useObjectOptions(
   fields: readonly FieldDefinition[],
 ): ReadonlyMap<string, ObjectOptions> {

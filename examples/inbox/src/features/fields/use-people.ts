@@ -53,7 +53,6 @@ const knownUnitsQuery = graphql(`
   }
 `);
 
-/** Others who are known have written the latest documents. */
 const recentAuthorsQuery = graphql(`
   query RecentAuthors {
     documents(view: ALL, first: 100) {
@@ -74,7 +73,6 @@ const recentAuthorsQuery = graphql(`
 `);
 
 interface People {
-  /** In the order of their names. The value is the system ID. */
   readonly people: readonly ComboboxOption[];
   /** Returns the name of a person by system ID. Null: not known here. */
   readonly nameOf: (systemId: string) => string | null;

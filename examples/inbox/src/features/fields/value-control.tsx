@@ -13,14 +13,12 @@ interface ValueControlProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
   readonly issue: ReactNode;
-  /** Of a table. */
   readonly cellIssue?: TableFieldProps['cellIssue'];
   readonly otherField?: TableFieldProps['otherField'];
   /** Objects to select from. Undefined: the user enters an ID. */
   readonly options: ObjectOptions | undefined;
 }
 
-/** Fields whose objects are found by name. */
 const objectInputs: Readonly<Record<string, typeof PersonInput>> = {
   crmOrg: OrganizationInput,
   docForm: DocumentInput,
@@ -28,7 +26,6 @@ const objectInputs: Readonly<Record<string, typeof PersonInput>> = {
   person: PersonInput,
 };
 
-/** The control for the type of a field, with its label. */
 export function ValueControl(props: ValueControlProps) {
   const { field, text, onChange, issue, options } = props;
   const t = useText();
@@ -71,7 +68,6 @@ interface OptionInputProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Selects one of the objects that were loaded. */
 function OptionInput({ attributes, options, value, onChange }: OptionInputProps) {
   const t = useText();
   if (options === 'loading') {

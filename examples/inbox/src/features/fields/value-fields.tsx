@@ -7,17 +7,13 @@ import { cellIssueAt, useCheckTexts, type Texts } from './field-values.ts';
 import { useObjectOptions } from './use-object-options.ts';
 import { ValueControl } from './value-control.tsx';
 
-/** What the last attempt to send the values of a form has found. */
 export interface FieldsAttempt {
-  /** Issues that were found before the request, by tag. */
   readonly ownIssues: ReadonlyMap<string, string>;
-  /** Issues that the gateway found, and the texts that it was sent, with their paths in the input. */
   readonly issues: Issues;
   readonly texts: Texts;
   readonly paths: ReadonlyMap<string, string>;
 }
 
-/** Before the first attempt. */
 export const noAttempt: FieldsAttempt = {
   ownIssues: new Map(),
   issues: new Map(),
@@ -32,7 +28,6 @@ interface ValueControlsOptions {
   readonly attempt: FieldsAttempt;
 }
 
-/** Returns a function that returns the control of a field. An issue appears when the field is left, and disappears when it is corrected. */
 export function useValueControls({ fields, texts, onChange, attempt }: ValueControlsOptions) {
   const options = useObjectOptions(fields);
   /** Tags of the fields that the user has left: what is not finished is not wrong. */

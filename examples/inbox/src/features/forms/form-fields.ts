@@ -72,7 +72,6 @@ export function useFormId(document: FragmentType<typeof documentFormFragment>): 
   return useFragment(documentFormFragment, document).form?.shortId ?? null;
 }
 
-/** Returns how to find the fields of the form of a document. */
 export function useFieldOf(document: FragmentType<typeof documentFormFragment>): FieldOf {
   const fields = useFormFields(useFragment(documentFormFragment, document).form);
   return (tag) =>

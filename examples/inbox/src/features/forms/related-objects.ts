@@ -124,20 +124,15 @@ graphql(`
   }
 `);
 
-/** An object that a value refers to. */
 interface RelatedObject {
   readonly name: string;
   readonly detail: string | null;
-  /** ID of another system, such as `eur` for a currency. */
   readonly externalId: string | null;
-  /** Set for a document. */
   readonly documentId: string | null;
 }
 
-/** Objects by each of the IDs that a value can have. */
 export type RelatedObjects = ReadonlyMap<string, RelatedObject>;
 
-/** Returns the objects that the values of a document refer to. Those that the user may not see are missing. */
 export function useRelatedObjects(
   document: FragmentType<typeof relatedObjectsFragment>,
 ): RelatedObjects {
@@ -153,7 +148,6 @@ export function useRelatedObjects(
   return objects;
 }
 
-/** Whether a part of the result is an object. Other parts contain objects. */
 function isObject(value: object): value is DeclaredObjectFragment {
   return 'id' in value;
 }

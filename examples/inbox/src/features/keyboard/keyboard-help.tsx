@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { createStore, useStore } from '../../client/store.ts';
 import { Icon } from '../../../../ui/icon.tsx';
+import { KeyList } from '../../../../ui/key-list.tsx';
 import { useText, type Label } from '../../language/text.ts';
 import { keysEnabled, setKeysEnabled, useKeys } from './keyboard.ts';
-import './keyboard-help.css';
 
 const isHelpOpen = createStore(false);
 
@@ -22,7 +22,6 @@ const keys: readonly (readonly [key: string, does: Label])[] = [
   ['?', 'Show the keyboard shortcuts'],
 ];
 
-/** A button that shows the keys. */
 export function KeyboardHelpButton() {
   const t = useText();
   return (
@@ -33,7 +32,6 @@ export function KeyboardHelpButton() {
   );
 }
 
-/** The commands that every page has, and the dialog that lists all of them. */
 export function KeyboardHelp() {
   const navigate = useNavigate();
   const isOpen = useStore(isHelpOpen);
@@ -62,16 +60,7 @@ function HelpDialog() {
     >
       <div className="stack">
         <h2 id="keys-heading">{t('Keyboard shortcuts')}</h2>
-        <dl className="key-list">
-          {keys.map(([key, does]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{t(does)}</dd>
-            </div>
-          ))}
-        </dl>
+        <KeyList keys={keys.map(([key, does]) => [[key], t(does)])} />
         <label className="choice">
           <input
             type="checkbox"

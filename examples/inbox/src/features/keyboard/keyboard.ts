@@ -7,19 +7,13 @@ const storageKey = 'inbox.keys';
 
 ignoreHeldEnter();
 
-/** Whether single keys are commands. People who use speech input can turn them off. */
 export const keysEnabled = createStore(readStorage('localStorage', storageKey) !== 'off');
 
-/** Turns the commands on or off, and remembers it. */
 export function setKeysEnabled(isEnabled: boolean): void {
   keysEnabled.set(isEnabled);
   writeStorage('localStorage', storageKey, isEnabled ? null : 'off');
 }
 
-/**
- * Calls the command of a pressed key while the component is on the page. Without effect while the user types, while a
- * dialog is open, and for combinations such as Ctrl+J, which belong to the browser.
- */
 export function useKeys(commands: Readonly<Record<string, () => void>>): void {
   const run = useEffectEvent((event: KeyboardEvent): void => {
     const command = commands[event.key] ?? commands[latinKeyOf(event)];

@@ -17,7 +17,6 @@ const watchDocumentSubscription = graphql(`
 /** The state of a document in the DMS. Null: not known yet. */
 type LiveState = { readonly isGone: boolean; readonly revision: number | null } | null;
 
-/** Watches a document. */
 export function useDocumentChanges(id: string): LiveState {
   const client = useApolloClient();
   const [live, setLive] = useState<{ id: string; state: LiveState }>({ id, state: null });

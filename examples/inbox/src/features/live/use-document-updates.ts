@@ -5,10 +5,8 @@ import { useStore } from '../../client/store.ts';
 import { useText, type Label } from '../../language/text.ts';
 import { useDocumentChanges } from './use-document-changes.ts';
 
-/** What happened to a document since it was shown: it changed and is shown again, it waits for the user, or is gone. */
 export type DocumentUpdate = 'shown' | 'pending' | 'gone';
 
-/** Explanations for the user. */
 export const updateTexts: Readonly<Record<DocumentUpdate, Label>> = {
   shown: 'The document was changed. You see the current version.',
   pending: 'The document was changed while you are editing. Your entries are kept.',
@@ -23,7 +21,6 @@ interface ShownDocument {
   /** Whether a form is open. Then the document is not read again, so that its revision stays the one the user saw. */
   readonly isEditing: boolean;
   readonly isLoading: boolean;
-  /** Reads the document again. Returns whether there is one. */
   readonly read: () => Promise<boolean>;
 }
 

@@ -28,14 +28,10 @@ const watchDocumentsSubscription = graphql(`
   }
 `);
 
-/** Maximum number of documents that one subscription can watch. */
 const maxWatched = 100;
 
-/** What differs from the previous state of a list. */
 export interface ListChange {
-  /** Documents that are new or have changed. */
   readonly updatedIds: readonly string[];
-  /** Documents that no longer belong to the list. Others have left the watched part of it. */
   readonly removedIds: readonly string[];
 }
 
@@ -44,10 +40,6 @@ interface ListState {
   readonly totalCount: number | null;
 }
 
-/**
- * Watches the documents of a view, at most the first 100, and calls `onChange` after each change. A change that
- * happened while the tab was hidden or disconnected is reported when the connection is back.
- */
 export function useListChanges(
   { view, filter, first }: WatchDocumentsSubscriptionVariables,
   onChange: (change: ListChange) => void,

@@ -7,10 +7,6 @@ import { connectionState } from '../connection/connection.ts';
 interface WatchOptions<TData, TVariables extends OperationVariables> {
   readonly query: TypedDocumentNode<TData, TVariables>;
   readonly variables: TVariables;
-  /**
-   * Receives each event. `isFirst` is true for the first one of a connection, which has the state and not a change.
-   * Return false to end the subscription.
-   */
   readonly onEvent: (data: TData, isFirst: boolean) => boolean;
 }
 

@@ -3,7 +3,6 @@ import { areFormsDeclared } from '../../client/declared-forms.ts';
 import { createStore, type Store } from '../../client/store.ts';
 import type { Session } from './session.ts';
 
-/** The client of the person who is chosen. */
 export interface PersonClient {
   readonly personId: string | null;
   readonly client: ApolloClient;

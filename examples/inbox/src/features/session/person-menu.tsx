@@ -1,26 +1,24 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { PersonMenu as PeopleMenu } from '../../../../ui/person-menu.tsx';
 import { useLocation, useNavigate } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { sendNow } from '../actions/delayed-actions.ts';
 import { LeaveDialog, unsavedEntries } from '../../components/unsaved-guard.tsx';
 import { useSession, useSessionState } from './session-context.tsx';
 import { useText } from '../../language/text.ts';
-import './person-menu.css';
 
-/** The choice of who uses the application. Absent if the gateway offers none. */
 export function PersonMenu() {
   const t = useText();
-  const id = useId();
   const session = useSession();
   const { people, personId } = useSessionState();
   const announce = useAnnounce();
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
   /** The choice that would discard entries of the current person. */
-  const [pending, setPending] = useState<string | null>(null);
+  const [pending, setPending] = useState<string | null | undefined>(undefined);
   if (people.length === 0) return null;
-  const choose = (value: string): void => {
-    setPending(null);
+  const choose = (value: string | null): void => {
+    setPending(undefined);
     sendNow(); // the click was that of this person
     const chosen = people.find(({ systemId }) => systemId === value);
     session.choose(chosen?.systemId ?? null);
@@ -32,25 +30,17 @@ export function PersonMenu() {
     void navigate({ pathname, search: params.toString(), hash }, { replace: true, state });
   };
   return (
-    <div className="person-menu">
-      <label htmlFor={id}>{t('Signed in as')}</label>
-      <select
-        id={id}
-        value={personId ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          unsavedEntries.get() ? setPending(value) : choose(value)
-        }
-      >
-        <option value="">{t('Service account')}</option>
-        {people.map(({ systemId, name, unit, roles }) => (
-          <option key={systemId} value={systemId}>
-            {[name, unit, ...roles].join(' · ')}
-          </option>
-        ))}
-      </select>
-      {pending !== null && (
-        <LeaveDialog onStay={() => setPending(null)} onLeave={() => choose(pending)} />
+    <>
+      <PeopleMenu
+        label={t('Signed in as')}
+        people={people}
+        personId={personId}
+        account={t('Service account')}
+        onChoose={(id) => (unsavedEntries.get() ? setPending(id) : choose(id))}
+      />
+      {pending !== undefined && (
+        <LeaveDialog onStay={() => setPending(undefined)} onLeave={() => choose(pending)} />
       )}
-    </div>
+    </>
   );
 }

@@ -12,7 +12,6 @@ interface SessionProviderProps {
   readonly children: ReactNode;
 }
 
-/** Provides the session and the client of the chosen person. */
 export function SessionProvider({ session, clients, children }: SessionProviderProps) {
   const { client } = useStore(clients);
   return (
@@ -22,14 +21,12 @@ export function SessionProvider({ session, clients, children }: SessionProviderP
   );
 }
 
-/** Returns the session. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('There is no SessionProvider.');
   return session;
 }
 
-/** Returns the people and the choice. */
 export function useSessionState() {
   return useStore(useSession().state);
 }

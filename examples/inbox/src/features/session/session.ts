@@ -17,7 +17,6 @@ interface SessionState {
   readonly personId: string | null;
 }
 
-/** Who asks the gateway. Tokens are kept in memory, the choice in the storage of the tab. */
 export interface Session {
   readonly state: Store<SessionState>;
   choose(personId: string | null): void;
@@ -27,13 +26,11 @@ export interface Session {
    * @throws {SignInError} if there is no token for the person: a request must not be sent as someone else
    */
   authorization(personId: string | null): Promise<string | null>;
-  /** Fetches new tokens. Returns whether the gateway issued them. Concurrent calls share one request. */
   renew(): Promise<boolean>;
 }
 
 interface Tokens {
   readonly byPerson: ReadonlyMap<string, string>;
-  /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
@@ -47,7 +44,6 @@ const renewalMarginMs = 60_000;
 /** A request does not start with a token that expires within this time, in milliseconds. */
 const requestMarginMs = 5000;
 
-/** Creates the session, and fetches the people. */
 export function createSession(): Session {
   const state = createStore<SessionState>({
     people: [],

@@ -7,15 +7,11 @@ import { operationOfFragment } from './operation.ts';
 import { isDrawerOpen } from './trace.ts';
 
 interface InspectFragmentProps {
-  /** What a part of the page shows of a document. */
   readonly fragment: DocumentNode;
-  /** Short or full ID of the document. */
   readonly documentId: string;
-  /** Name of the part, for screen readers. */
   readonly name: string;
 }
 
-/** Opens exactly what a part of the page shows in the playground. Only while the REST calls are shown. */
 export function InspectFragment({ fragment, documentId, name }: InspectFragmentProps) {
   const isOpen = useStore(isDrawerOpen);
   const language = useStore(currentLanguage);

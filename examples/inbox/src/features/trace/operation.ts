@@ -2,7 +2,6 @@ import { print, visit, type DocumentNode, type FragmentDefinitionNode } from 'gr
 import type { Operation } from '../../../../ui/playground-link.ts';
 import { areFormsDeclared, withoutDeclaredForms } from '../../client/declared-forms.ts';
 
-/** Returns an operation as it was sent, without the fields that Apollo Client adds. */
 export function operationOf(document: DocumentNode, variables: object): Operation {
   const hasVariables = Object.keys(variables).length > 0;
   return {
@@ -11,7 +10,6 @@ export function operationOf(document: DocumentNode, variables: object): Operatio
   };
 }
 
-/** Returns an operation that reads a fragment of one document. */
 export function operationOfFragment(fragment: DocumentNode, id: string): Operation {
   const { name } = fragment.definitions[0] as FragmentDefinitionNode;
   const read = areFormsDeclared.get() ? fragment : withoutDeclaredForms(fragment);

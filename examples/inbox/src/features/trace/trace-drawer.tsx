@@ -12,7 +12,6 @@ import './trace-drawer.css';
 
 const drawerId = 'rest-calls';
 
-/** A button that opens the drawer with the REST calls. */
 export function TraceButton() {
   const t = useText();
   const isOpen = useStore(isDrawerOpen);
@@ -38,12 +37,10 @@ function close(): void {
   document.querySelector<HTMLElement>(`[aria-controls="${drawerId}"]`)?.focus();
 }
 
-/** The operation that the others accompany is the first. */
 function rankOf({ name }: TracedOperation): number {
   return ['DocumentList', 'DocumentPage'].includes(name) ? 0 : 1;
 }
 
-/** The REST calls behind the current screen, at the bottom of every page, if the user has opened it. */
 export function TraceDrawer() {
   return useStore(isDrawerOpen) && <Drawer />;
 }

@@ -4,16 +4,13 @@ import { withFullIds, type TracedOperation, type UpstreamCall } from '../../../.
 import { createStore } from '../../client/store.ts';
 import { operationOf } from './operation.ts';
 
-/** What one screen of the application has sent. */
 interface TracedScreen {
   readonly id: number;
   readonly operations: readonly TracedOperation[];
 }
 
-/** The last screen with its operations, the latest 50. Operations of other people are not among them. */
 export const tracedScreen = createStore<TracedScreen>({ id: -1, operations: [] });
 
-/** Whether the REST calls are shown. */
 export const isDrawerOpen = createStore(false);
 
 const maxOperations = 50;
@@ -50,7 +47,6 @@ export function createTraceLink(): ApolloLink {
   });
 }
 
-/** Sends a request for a file, and adds it to the screen. */
 export async function fetchFile(path: string, options: RequestInit): Promise<Response> {
   const add = addFile(path, options.method);
   const response = await fetch(path, options);
@@ -58,7 +54,6 @@ export async function fetchFile(path: string, options: RequestInit): Promise<Res
   return response;
 }
 
-/** Adds a request for a file to the screen, when the returned function is called with the status of its response. */
 export function addFile(path: string, method = 'GET') {
   const screenId = currentScreenId();
   const startMs = performance.now();
@@ -80,7 +75,6 @@ export function addFile(path: string, method = 'GET') {
   };
 }
 
-/** Returns the ID of the screen: that of the entry in the history, which a redirect replaces. */
 export function currentScreenId(): number {
   return (history.state as { idx?: number } | null)?.idx ?? 0;
 }

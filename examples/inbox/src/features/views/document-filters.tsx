@@ -20,10 +20,6 @@ interface DocumentFiltersProps {
   readonly totalCount: number | null;
 }
 
-/**
- * The toolbar of a view: the search, the filter and the order. Each condition applies when it is changed, and is removed by
- * the button inside of it. If there is little room, the conditions are in a sheet behind a button.
- */
 export function DocumentFilters({ filter, onChange, totalCount }: DocumentFiltersProps) {
   const t = useText();
   const id = useId();

@@ -15,13 +15,10 @@ import { useRowChanges } from './use-row-changes.ts';
 
 interface DocumentListProps extends ListPosition {
   readonly list: DocumentListState;
-  /** Shows the first page of the view without a filter. */
   readonly onClearFilter: () => void;
-  /** Contains the list. It receives the focus when what has it disappears. */
   readonly region: RefObject<HTMLElement | null>;
 }
 
-/** A page of a view. While the next page is loaded, the current one stays visible. */
 export function DocumentList({ list, onClearFilter, region, ...position }: DocumentListProps) {
   const { view, filter, order, page } = position;
   const t = useText();

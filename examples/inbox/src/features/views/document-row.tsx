@@ -69,12 +69,10 @@ export const formValuesFragment = graphql(`
 
 interface DocumentRowProps {
   readonly document: FragmentType<typeof documentRowFragment>;
-  /** What someone else has done with the document since the list was opened. */
   readonly change: RowChange | undefined;
   readonly selection: Selection;
 }
 
-/** A document in the table of a view. The whole row leads to the document. */
 export function DocumentRow({ document, change, selection }: DocumentRowProps) {
   const t = useText();
   const format = useFormat();

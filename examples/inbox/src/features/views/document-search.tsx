@@ -10,13 +10,10 @@ import { FilterInput } from './filter-controls.tsx';
 
 interface DocumentSearchProps {
   readonly text: string;
-  /** Changes the text, which is applied a moment later. */
   readonly onChange: (text: string) => void;
-  /** Applies a text. */
   readonly onApply: (text: string) => void;
 }
 
-/** Finds documents of the list by their words. Enter opens the document of a whole ID, also one of another list. */
 export function DocumentSearch({ text, onChange, onApply }: DocumentSearchProps) {
   const t = useText();
   const navigate = useNavigate();

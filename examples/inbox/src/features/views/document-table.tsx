@@ -18,19 +18,16 @@ const documentTableFragment = graphql(`
 `);
 
 interface DocumentTableProps {
-  /** Name of the table for screen readers. */
   readonly caption: string;
   readonly page: FragmentType<typeof documentTableFragment>;
   /** Identifies the list. Rows of another one are new rows, so that none moves. */
   readonly listKey: string;
   /** Whether the rows are those of an earlier page or filter, because the current ones are loaded. */
   readonly isStale: boolean;
-  /** What others have done with documents since the list was opened, by global ID. */
   readonly changes: ReadonlyMap<string, RowChange>;
   readonly selection: Selection;
 }
 
-/** A page of documents. If there is little room, each row has two lines. */
 export function DocumentTable(props: DocumentTableProps) {
   const { caption, page, listKey, isStale, changes, selection } = props;
   const { nodes, totalCount } = useFragment(documentTableFragment, page);
@@ -79,12 +76,10 @@ function TableHead({ isSortable = true }: { readonly isSortable?: boolean }) {
   );
 }
 
-/** Columns with a placeholder. The others are often empty. */
 const placeholders = ['amount', 'workflow', 'author', 'created'];
 
 /* oxlint-disable jsx-a11y/control-has-associated-label -- assistive technology does not see the cells of the skeleton */
 
-/** The table while it is loaded for the first time. @param rows number of documents, as far as it is known */
 export function DocumentTableSkeleton({ rows }: { readonly rows: number }) {
   const t = useText();
   return (

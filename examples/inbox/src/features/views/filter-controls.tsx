@@ -10,7 +10,6 @@ interface FilterSelectProps {
   readonly onSelect: (value: string) => void;
 }
 
-/** A condition to select. The empty value is no condition, and shows the name of the condition. */
 export function FilterSelect({ label, value, options, disabled, onSelect }: FilterSelectProps) {
   return (
     <FilterChip label={label} isSet={value !== ''} onClear={() => onSelect('')}>
@@ -38,7 +37,6 @@ interface FilterInputProps extends Pick<ComponentProps<'input'>, 'type' | 'min' 
   readonly onClear: () => void;
 }
 
-/** A condition to enter. The empty text is no condition. */
 export function FilterInput({ label, onChange, onClear, ...input }: FilterInputProps) {
   return (
     <FilterChip label={label} isSet={input.value !== ''} onClear={onClear}>
@@ -57,7 +55,6 @@ interface FilterChipProps {
   readonly label: string;
   readonly isSet: boolean;
   readonly onClear: () => void;
-  /** The control. */
   readonly children: ReactNode;
 }
 

@@ -1,9 +1,7 @@
 import type { DocumentFilter } from '../../gql/graphql.ts';
 import { readValue } from '../../language/reading.ts';
 
-/** The filter as the user entered it and as the URL stores it. An empty text is no condition. */
 export interface FilterState {
-  /** Words that documents have. */
   readonly search: string;
   readonly form: string;
   readonly state: string;
@@ -14,7 +12,6 @@ export interface FilterState {
   readonly iteration: string;
 }
 
-/** The fields of a filter, in the order of the form. */
 const filterNames = [
   'search',
   'form',
@@ -37,35 +34,29 @@ export const noFilter: FilterState = {
   iteration: '',
 };
 
-/** Reads the filter from the query string. */
 export function filterFromParams(params: URLSearchParams): FilterState {
   const entries = filterNames.map((name) => [name, params.get(name)?.trim() ?? '']);
   return Object.fromEntries(entries) as Record<keyof FilterState, string>;
 }
 
-/** Returns the query string of the first page with a filter. */
 export function paramsOfFilter(filter: FilterState): URLSearchParams {
   return new URLSearchParams(
     filterNames.map((name) => [name, filter[name].trim()]).filter(([, value]) => value !== ''),
   );
 }
 
-/** Whether the filter has a condition. */
 export function isFiltered(filter: FilterState): boolean {
   return countConditions(filter) > 0;
 }
 
-/** Returns the number of conditions of a filter. */
 export function countConditions(filter: FilterState): number {
   return filterNames.filter((name) => filter[name] !== '').length;
 }
 
-/** Whether two filters have the same conditions. */
 export function isSameFilter(one: FilterState, other: FilterState): boolean {
   return filterNames.every((name) => one[name].trim() === other[name].trim());
 }
 
-/** Returns the filter, without the search, as an input of the schema. Texts in number fields are no condition: only the URL can have them. */
 export function toDocumentFilter(filter: FilterState): DocumentFilter {
   return {
     forms: list(filter.form),

@@ -1,17 +1,15 @@
-import type { ApolloClient } from '@apollo/client';
-import { useApolloClient } from '@apollo/client/react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
+import { readStorage, writeStorage } from '../../../../ui/storage.ts';
 import { createStore, useStore } from '../../client/store.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { documentTitle, pathOfDocument } from '../../domain/document.ts';
 import { views, type View } from '../../domain/view.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
+import { useSessionState } from '../session/session-context.tsx';
 
-/** A document of a list. */
 interface KnownDocument {
-  /** Path of its page. */
   readonly value: string;
   readonly label: string;
 }
@@ -20,12 +18,22 @@ interface LastView {
   readonly view: View;
   readonly path: string;
   readonly documents: readonly KnownDocument[];
-  /** What is known belongs to the person of this client. */
-  readonly client: ApolloClient;
+  /** Null: the account of the gateway. What is known belongs to this person. */
+  readonly personId: string | null;
 }
 
-/** The list that was opened last, with its filter and page. */
-const lastView = createStore<LastView | null>(null);
+const storageKey = 'inbox.list';
+
+const lastView = createStore<LastView | null>(storedView());
+
+/** The list of this tab, from before the page was loaded again. */
+function storedView(): LastView | null {
+  try {
+    return JSON.parse(readStorage('sessionStorage', storageKey) ?? 'null') as LastView | null;
+  } catch {
+    return null;
+  }
+}
 
 const knownDocumentFragment = graphql(`
   fragment KnownDocument on Document {
@@ -36,20 +44,23 @@ const knownDocumentFragment = graphql(`
   }
 `);
 
-/** Remembers a list for the pages of its documents. */
 export function useRememberView(
   view: View,
   nodes: readonly FragmentType<typeof knownDocumentFragment>[],
 ): void {
   const t = useText();
-  const client = useApolloClient();
+  const { personId } = useSessionState();
   const { pathname, search } = useLocation();
   const known = useFragment(knownDocumentFragment, nodes);
   const documents = known.map((document) => ({
     value: pathOfDocument(document),
     label: documentTitle(document, t),
   }));
-  useEffect(() => lastView.set({ view, path: pathname + search, documents, client }));
+  useEffect(() => {
+    const last = { view, path: pathname + search, documents, personId };
+    lastView.set(last);
+    writeStorage('sessionStorage', storageKey, JSON.stringify(last));
+  });
 }
 
 interface Neighbours {
@@ -59,11 +70,10 @@ interface Neighbours {
   readonly next: KnownDocument | undefined;
 }
 
-/** Returns a document with those before and after it in the list that was opened last. */
 export function useNeighbours(path: string): Neighbours {
   const last = useStore(lastView);
-  const client = useApolloClient();
-  const documents = last?.client === client ? last.documents : [];
+  const { personId } = useSessionState();
+  const documents = last?.personId === personId ? last.documents : [];
   const index = documents.findIndex(({ value }) => value === path);
   return {
     current: documents[index],
@@ -72,7 +82,6 @@ export function useNeighbours(path: string): Neighbours {
   };
 }
 
-/** A link to the list that was opened last. */
 export function BackLink() {
   const t = useText();
   const last = useStore(lastView);

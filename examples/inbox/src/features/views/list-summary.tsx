@@ -12,11 +12,9 @@ interface ListPagerProps {
 }
 
 interface ListSummaryProps extends ListPagerProps {
-  /** Name of the view. */
   readonly label: string;
 }
 
-/** Which documents of a view the page has, and the links to its other pages. Its place is kept while it is loaded. */
 export function ListSummary({ label, page, list }: ListSummaryProps) {
   const t = useText();
   const format = useFormat();
@@ -49,7 +47,6 @@ export function ListSummary({ label, page, list }: ListSummaryProps) {
   );
 }
 
-/** The links to the other pages of a list: above it, and on a narrow screen below it. */
 export function ListPager({ page, list: { documents } }: ListPagerProps) {
   if (!documents) return null;
   const { totalCount, pageInfo } = documents;
@@ -62,7 +59,6 @@ export function ListPager({ page, list: { documents } }: ListPagerProps) {
   );
 }
 
-/** Announces a list once it is loaded. A list that is read again after a live change has often the same text. */
 function useListAnnouncement(text: string | null, isLoading: boolean): void {
   const announce = useAnnounce();
   const announced = useRef<string | null>(null);

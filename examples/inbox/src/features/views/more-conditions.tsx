@@ -7,9 +7,7 @@ import type { FilterState } from './filter-state.ts';
 
 interface MoreConditionsProps {
   readonly draft: FilterState;
-  /** Changes the draft, which is applied a moment later. */
   readonly onChange: (changed: Partial<FilterState>) => void;
-  /** Changes the draft, and applies it. */
   readonly onApply: (changed: Partial<FilterState>) => void;
 }
 
@@ -18,7 +16,6 @@ export function MoreConditions({ draft, onChange, onApply }: MoreConditionsProps
   const t = useText();
   const { author, step, iteration } = draft;
   const isSet = author + step + iteration !== '';
-  /** The user can clear a condition without closing the element that contains it. */
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details
@@ -55,12 +52,10 @@ export function MoreConditions({ draft, onChange, onApply }: MoreConditionsProps
 }
 
 interface AuthorConditionProps {
-  /** System ID. */
   readonly value: string;
   readonly onSelect: (value: string) => void;
 }
 
-/** The author, by name. */
 function AuthorCondition({ value, onSelect }: AuthorConditionProps) {
   const t = useText();
   const { people, nameOf } = usePeople();

@@ -12,7 +12,6 @@ interface PagerProps {
   readonly hasNextPage: boolean;
 }
 
-/** Links to the other pages of a list. Each page has a URL. */
 export function Pager({ page, pageCount, hasNextPage }: PagerProps) {
   const t = useText();
   const format = useFormat();

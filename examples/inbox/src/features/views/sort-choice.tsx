@@ -11,7 +11,6 @@ const labels: readonly (readonly [order: ListOrder, label: Label])[] = [
   ['-due', 'Due last'],
 ];
 
-/** The order of a list, where the table has no headers to select it. */
 export function SortChoice() {
   const t = useText();
   const [params, setParams] = useSearchParams();

@@ -9,7 +9,6 @@ interface SortableHeaderProps {
   readonly isSortable: boolean;
 }
 
-/** The header of a column, which is a link that sorts the list. */
 export function SortableHeader({ column, label, isSortable }: SortableHeaderProps) {
   const t = useText();
   const [params] = useSearchParams();

@@ -41,14 +41,10 @@ const documentListQuery = graphql(`
   }
 `);
 
-/** The gateway sorts and searches lists of at most so many documents. */
 export const maxSorted = 500;
-/** Number of documents of a page. */
 export const pageSize = 20;
-/** The same query at the same time is one request: Apollo Client asks again when another result changes the cache. */
 const context = { queryDeduplication: true };
 
-/** A page of a view. */
 export interface ListPosition {
   readonly view: View;
   readonly filter: FilterState;
@@ -57,13 +53,10 @@ export interface ListPosition {
   readonly page: number;
 }
 
-/** A page of a view, and how its reading goes. */
 export interface DocumentListState {
-  /** Identifies the view, its filter, its order and the page. */
   readonly key: string;
   /** Undefined: not loaded yet, or failed. */
   readonly documents: DocumentListQuery['documents'] | undefined;
-  /** The key of these documents. */
   readonly shownKey: string;
   /** Whether the documents are those of an earlier page or filter of the view, because the current ones are loaded. */
   readonly isStale: boolean;
@@ -73,7 +66,6 @@ export interface DocumentListState {
   readonly reload: () => Promise<void>;
 }
 
-/** Reads a page of a view. While another page or filter of the same view is loaded, the current one stays. */
 export function useDocumentList({ view, filter, order, page }: ListPosition): DocumentListState {
   const { search, isLoading } = useSearch(filter.search);
   const { error, refetch, ...query } = useQuery(documentListQuery, {
@@ -115,7 +107,6 @@ export function useDocumentList({ view, filter, order, page }: ListPosition): Do
   };
 }
 
-/** Returns what the gateway searches for a text: a document has only the ID of its supplier. */
 function useSearch(text: string) {
   const words = searchOf(text, useLocale());
   const { data, loading } = useQuery(

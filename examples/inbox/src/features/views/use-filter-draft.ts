@@ -3,9 +3,7 @@ import { isSameFilter, type FilterState } from './filter-state.ts';
 
 interface FilterDraft {
   readonly draft: FilterState;
-  /** Changes the draft. It is applied when the user stops typing. */
   readonly change: (changed: Partial<FilterState>) => void;
-  /** Changes the draft and applies it. */
   readonly apply: (changed: Partial<FilterState>) => void;
 }
 
@@ -18,7 +16,6 @@ export function useFilterDraft(
   onApply: (filter: FilterState) => void,
 ): FilterDraft {
   const [draft, setDraft] = useState(filter);
-  /** The filter that was seen last, and the one that this form has applied last. */
   const [known, setKnown] = useState({ seen: filter, own: filter });
   if (!isSameFilter(known.seen, filter)) {
     setKnown({ ...known, seen: filter });

@@ -16,7 +16,6 @@ const formsQuery = graphql(`
   }
 `);
 
-/** A form that documents can have. */
 export interface FormOption {
   readonly fullId: string;
   readonly title: string;

@@ -12,9 +12,7 @@ export type RowChange = 'updated' | 'leaving';
 
 interface RowChanges {
   readonly key: string;
-  /** By global ID. */
   readonly byId: ReadonlyMap<string, RowChange>;
-  /** Whether there are rows to remove. */
   readonly isLeaving: boolean;
 }
 
@@ -23,13 +21,6 @@ const leavingMs = 5000;
 
 const none: RowChanges = { key: '', byId: new Map(), isLeaving: false };
 
-/**
- * Reads a list again after each change, and returns what others have done with its documents since it was opened. Before
- * a document disappears from the list, its row says so for a moment.
- *
- * @param key identifies the view, its filter and the page
- * @param shownIds global IDs of the rows
- */
 export function useRowChanges(
   key: string,
   { view, filter, order, page }: ListPosition,

@@ -5,7 +5,6 @@ import { useStore } from '../../client/store.ts';
 import type { View } from '../../domain/view.ts';
 import { graphql } from '../../gql/index.ts';
 
-/** One request: the numbers of documents of all views. */
 const viewCountsQuery = graphql(`
   query ViewCounts {
     INBOX: documents(view: INBOX, first: 1) {

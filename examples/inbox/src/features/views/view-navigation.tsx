@@ -6,7 +6,6 @@ import { useText } from '../../language/text.ts';
 import { useViewCounts } from './use-view-counts.ts';
 import './view-navigation.css';
 
-/** The navigation between the views, each with the number of its documents. */
 export function ViewNavigation() {
   const t = useText();
   const format = useFormat();

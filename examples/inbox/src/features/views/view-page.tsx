@@ -12,7 +12,6 @@ import { useRememberView } from './last-view.tsx';
 import { ListPager, ListSummary } from './list-summary.tsx';
 import { useDocumentList } from './use-document-list.ts';
 
-/** A view with its filter and its pages. The URL has all of them. */
 export function ViewPage() {
   const view = viewOf(useParams()['view']);
   return view === undefined ? <NotFoundPage /> : <KnownViewPage view={view} />;

@@ -1,0 +1,34 @@
+interface PersonMenuProps {
+  readonly label: string;
+  readonly people: readonly {
+    readonly systemId: string;
+    readonly name: string;
+    readonly unit: string;
+    readonly roles?: readonly string[];
+  }[];
+  /** System ID. Null: the account of the gateway. */
+  readonly personId: string | null;
+  /** Name of the account of the gateway. */
+  readonly account: string;
+  readonly onChoose: (personId: string | null) => void;
+}
+
+/** The choice of who uses a page. */
+export function PersonMenu({ label, people, personId, account, onChoose }: PersonMenuProps) {
+  return (
+    <label className="person-menu">
+      <span>{label}</span>
+      <select
+        value={personId ?? ''}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value || null)}
+      >
+        <option value="">{account}</option>
+        {people.map(({ systemId, name, unit, roles = [] }) => (
+          <option key={systemId} value={systemId}>
+            {[name, unit, ...roles].join(' · ')}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
