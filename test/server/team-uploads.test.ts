@@ -141,7 +141,7 @@ describe('a resolver test', () => {
       filename,
       mimetype: 'text/plain',
       encoding: '7bit',
-      createReadStream: createReadStream as unknown as FileUpload['createReadStream'],
+      createReadStream,
     });
     return upload;
   };

@@ -240,9 +240,12 @@ describe('behind deploy/nginx.conf', () => {
 
   it('a JSON body arrives as a whole, and one that is too large not at all', async () => {
     const bodies: string[] = [];
-    const { url, server } = await startBefore(async (request, response) => {
-      bodies.push(await wholeBody(request));
-      response.end('{}');
+    const { url, server } = await startBefore((request, response) => {
+      const answer = async (): Promise<void> => {
+        bodies.push(await wholeBody(request));
+        response.end('{}');
+      };
+      void answer();
     });
     const sent = sendRequest(`${url}/graphql`, { method: 'POST', headers: json });
     const answered = new Promise((resolve) => {

@@ -162,7 +162,7 @@ describe('numbers in additional names', () => {
         .reply('GET', `/api/v2/crm/org/${id}`, `{"_id":"${id}","nameExt":${stored}}`)
         .reply('GET', '/api/v2/crm/org/EXT-1', null, { status: 404 })
         .reply('POST', '/api/v2/crm/org', ({ body }) => {
-          bodies.push(JSON.parse(body!));
+          bodies.push(JSON.parse(body));
           return { _id: id };
         });
       const write = async (input: object) => (await resolvers.run(organization, { input })).data;
