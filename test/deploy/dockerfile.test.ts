@@ -15,6 +15,7 @@ interface Manifest {
   readonly scripts: Record<string, string>;
   readonly optionalDependencies: Record<string, string>;
   readonly peerDependencies: Record<string, string>;
+  readonly devDependencies: Record<string, string>;
 }
 const manifest = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -51,7 +52,9 @@ describe('deploy/Dockerfile', () => {
 
   it('adds the optional packages to the sandbox in the versions of the tests', () => {
     const { base, steps } = readStage('sandbox-packages');
-    const versions = Object.entries(manifest.peerDependencies).map((pair) => pair.join('@'));
+    const font = '@expo-google-fonts/m-plus-rounded-1c';
+    const packages = { ...manifest.peerDependencies, [font]: manifest.devDependencies[font] };
+    const versions = Object.entries(packages).map((pair) => pair.join('@'));
     expect(base).toBe('packages');
     expect(steps.map(({ text }) => text)).toEqual([
       `npm install --save-prod --omit=dev --omit=optional --no-audit --no-fund ${versions.join(' ')}`,

@@ -35,6 +35,7 @@ const Direction = builder.enumType('OrderDirection', {
   },
 });
 
+/** How documents are sorted, the argument `orderBy`. */
 export const OrderInput = builder.inputType('DocumentOrder', {
   description: `An order of documents. Documents without the date come last in both directions; those with equal dates keep the order of the DMS. The DMS cannot sort, so the gateway reads the whole list: one DMS request per 100 documents, whatever the size of the page. A list of more than ${maxWhole} documents is rejected with \`BAD_USER_INPUT\`.`,
   fields: (t) => ({
@@ -48,7 +49,7 @@ export const OrderInput = builder.inputType('DocumentOrder', {
   }),
 });
 
-/** An order of documents. */
+/** The value of `orderBy`. */
 export type DocumentOrder = typeof OrderInput.$inferInput;
 
 /** What the DMS cannot do with a list. */

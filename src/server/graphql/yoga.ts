@@ -135,7 +135,14 @@ export function createGraphQL(
       operation.maxResultBytes = maxResultBytes;
       operation.givenParams = params;
       exchange.req.headers.accept = 'application/json'; // of the result, whatever its client accepts
-      const answered = await execute(operation);
+      const late = Promise.withResolvers<never>();
+      exchange.onLate = late.reject;
+      let answered: Answer;
+      try {
+        answered = await Promise.race([execute(operation), late.promise]);
+      } catch (error) {
+        answered = answerOf({ errors: [error as never] }, operation, options, dependencies);
+      }
       return isJson(answered) ? answered.text : answered.text();
     },
   };

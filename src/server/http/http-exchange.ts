@@ -62,6 +62,8 @@ export class HttpExchange {
   isEarly = false;
   /** Called once, when the response closes: it is sent or cut. */
   onClose: (() => void) | null = null;
+  /** Receives the error of a result that is late, instead of the client. Null: the client receives it. */
+  onLate: ((error: unknown) => void) | null = null;
   /** Null until an operation has begun, and for requests without upstream calls. */
   operation: RecordedOperation | null = null;
   readonly #host: ExchangeHost;

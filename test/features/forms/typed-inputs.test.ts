@@ -216,9 +216,9 @@ describe('the inputs of forms', () => {
     ['null', { invoice: null }],
   ])('reject %s of the forms', async (_what, given) => {
     const { dms, run } = setUp();
-    const { codes } = await run(create, { input: { form: 'invoice', fields: given } });
-    expect(codes).toHaveLength(1);
-    expect(codes[0]).toMatch(/DocumentFieldsInput|must be non-null/);
+    const { codes, errors } = await run(create, { input: { form: 'invoice', fields: given } });
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(errors![0]!.message).toMatch(/DocumentFieldsInput|must be non-null/);
     expect(dms.requests).toEqual([]);
   });
 
@@ -277,10 +277,11 @@ describe('the inputs of forms', () => {
   it('limit the rows of a table', async () => {
     const { dms, run } = setUp();
     const lines = Array.from({ length: 10_001 }, () => ({}));
-    const { data } = await run(create, {
+    const { codes, errors } = await run(create, {
       input: { form: 'invoice', fields: { invoice: { number: '1', lines } } },
     });
-    expect(pathsOf(data, 'createDocument')).toEqual(['fields.invoice.lines']);
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(errors![0]!.message).toContain('input.fields.invoice.lines');
     expect(dms.requests).toEqual([]);
   });
 });
@@ -453,8 +454,9 @@ describe('the form of the document', () => {
 describe('VALIDATE_VALUES', () => {
   const on = { VALIDATE_VALUES: 'on' };
 
-  it('needs forms', () => {
-    expect(() => createResolvers({ settings: { VALIDATE_VALUES: 'on' } })).toThrow(
+  it('needs forms', async () => {
+    const { run } = createResolvers({ settings: { VALIDATE_VALUES: 'on' } });
+    await expect(run('{ __typename }')).rejects.toThrow(
       'VALIDATE_VALUES=on needs the option `forms`',
     );
   });
@@ -533,9 +535,9 @@ describe('VALIDATE_VALUES', () => {
   it('reports a table for a text, and does not check what is too large', async () => {
     const { run } = setUp({}, on);
     const number = { tag: 'number', table: { columns: ['a'], rows: [['b']] } };
-    const columns = Array.from({ length: 100_000 }, () => 'Amount');
+    const columns = Array.from({ length: 9000 }, () => 'Amount');
     const large = { tag: 'lines', table: { columns, rows: columns.map(() => []) } };
-    const many = Array.from({ length: 100_000 }, () => ({ tag: 'total', text: 'abc' }));
+    const many = Array.from({ length: 9000 }, () => ({ tag: 'total', text: 'abc' }));
     for (const [values, path] of [
       [[number], 'values.0.table'],
       [[{ tag: 'number', text: '1' }, large], 'values.1.table.columns'],

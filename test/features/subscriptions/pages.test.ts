@@ -218,7 +218,7 @@ describe('documentsChanged', () => {
     dms.reply(
       'GET',
       /view/,
-      ids.map((_id) => ({ _id, _meta: { _rev: 1 }, junk: 'x'.repeat(5000) })),
+      ids.map((_id) => ({ _id, _meta: { _rev: 1 }, junk: 'x'.repeat(3000) })),
     );
     const { results } = await subscribe(
       gateway,

@@ -81,6 +81,7 @@ function describe({ headers, body }: Pick<BufferedResponse, 'headers' | 'body'>)
   return `${body.length} bytes of ${headers['content-type'] ?? 'no content type'}`;
 }
 
+/** The result of a call with its parsed value and the headers that a caller can use. */
 export function resultOf(
   request: string,
   { status, headers, body }: BufferedResponse,
