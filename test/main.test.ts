@@ -15,11 +15,9 @@ import {
   sendQuery,
   spawnGateway,
   spawnGatewayTo,
-  spawnGatewayWithFiles,
   suspend,
 } from './helpers/process.ts';
 import { createDocumentParts, multipart, startUpload } from './helpers/multipart-request.ts';
-import { openConnection } from './helpers/raw-connection.ts';
 
 const ask = (url: string, query: string): Promise<Response> =>
   fetch(`${url}/graphql`, {
@@ -36,6 +34,10 @@ async function startBusy(settings: Record<string, string> = {}) {
   const waiting: (() => void)[] = [];
   let finished = false;
   const dms = await startFailingDms((request, response) => {
+    if (request.url === '/') {
+      response.end(); // the probe of the start
+      return;
+    }
     if (request.url?.includes('/file/')) {
       response.writeHead(200, { 'content-length': '10' });
       response.write('01234');
@@ -142,32 +144,6 @@ describe('npm start', () => {
     await logged(gateway, { level: 40, msg: 'DMS not reachable' });
     expect(dms.requests).toEqual([]);
   });
-
-  it.runIf(process.platform === 'linux')(
-    'serves others if a client opens more connections than files, and says so once',
-    async () => {
-      const dms = await startFailingDms((_request, response) => {
-        response.end('{"_id_sys":"usr-ann","email":"ann@example.com"}');
-      });
-      onTestFinished(() => dms[Symbol.asyncDispose]());
-      const gateway = spawnGatewayWithFiles(400, { DMS_URL: dms.url });
-      const url = await addressOf(gateway);
-      const sockets = Array.from({ length: 600 }, () => openConnection(url));
-      for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nx: ');
-      await expect.poll(() => sockets.filter(({ closed }) => closed).length).toBe(400);
-      const answers = Array.from({ length: 50 }, (_, at) =>
-        ask(url, `{ person(id: "usr-${at}") { email } }`).then((response) => response.json()),
-      );
-      const data = { person: { email: 'ann@example.com' } };
-      expect(await Promise.all(answers)).toEqual(answers.map(() => ({ data })));
-      await logged(gateway, { msg: 'too many connections' });
-      const limits = { maxConnections: 200, maxOpenFiles: 400 };
-      expect(logOf(gateway).filter(({ level }) => level !== 30)).toMatchObject([
-        { msg: 'the process can open too few files', ...limits },
-        { msg: 'too many connections', ...limits },
-      ]);
-    },
-  );
 
   it('rejects unknown arguments', async () => {
     const gateway = spawnGateway({}, '--port', '5000');

@@ -56,25 +56,14 @@ export async function printedBy(...flags: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The same, with a maximum number of open files. */
-export function spawnGatewayWithFiles(
-  maxOpenFiles: number,
-  settings: Readonly<Record<string, string>>,
-): GatewayProcess {
-  const shell = ['sh', '-c', `ulimit -n ${maxOpenFiles} && exec "$0" "$@"`];
-  return spawnTo('pipe', settings, [], process.cwd(), shell);
-}
-
 function spawnTo(
   stdout: 'pipe' | number,
   settings: Readonly<Record<string, string>>,
   flags: readonly string[],
   cwd = process.cwd(),
-  shell: readonly string[] = [],
 ): GatewayProcess {
   const detached = settings['WORKERS'] !== undefined;
-  const [command = '', ...args] = [...shell, process.execPath, resolve('src/start.mjs'), ...flags];
-  const child = spawn(command, args, {
+  const child = spawn(process.execPath, [resolve('src/start.mjs'), ...flags], {
     cwd,
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
     stdio: ['ignore', stdout, 'pipe'],
