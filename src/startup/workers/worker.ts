@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { AggregatorRegistry } from 'prom-client';
 import { messageOf, nodeCodeOf } from '../../model/common.ts';
 import type { ChangedSecrets } from '../../model/identity.ts';
@@ -74,6 +75,10 @@ export function runWorker(
         (await primary.call('countCalls', { caller, calls }, limitMs)) ?? null,
     },
   };
+  // `node:cluster` exits at once after this event if the primary has ended, unless told otherwise.
+  cluster.worker?.once('disconnect', () => {
+    if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+  });
   process.once('disconnect', () => {
     functions.stop(null).then(
       () => process.exit(0),
