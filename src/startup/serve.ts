@@ -16,7 +16,7 @@ import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
 import { maxConnections } from '../server/http/request-limits.ts';
 import type { Log } from '../server/telemetry/log.ts';
-import type { Metrics, WorkerRegistry } from '../server/telemetry/metrics.ts';
+import type { Metrics, MetricsSnapshot } from '../server/telemetry/metrics.ts';
 import type { DmsAddress } from './managed-dms.ts';
 import type { TlsFiles } from './tls-files.ts';
 
@@ -35,8 +35,8 @@ export async function loadGateway() {
 export interface OtherWorkers {
   /** Resolves when all of them have invalidated the data, after a second at the latest. */
   invalidate(written: WriteNotification): Promise<void>;
-  /** The metrics of all workers. Undefined if one of them does not answer. */
-  metrics(registry: WorkerRegistry): Promise<string | undefined>;
+  /** The metrics of those that answer within a second. */
+  metrics(): Promise<readonly MetricsSnapshot[]>;
   /** Counters of all workers. */
   readonly counters: SharedCounters;
 }
@@ -67,6 +67,8 @@ export interface ServedGateway {
   readonly url: string;
   /** Pages and endpoints for people, by what they are. */
   readonly links: Readonly<Record<string, string>>;
+  /** The metrics of this process. */
+  metrics(): Promise<MetricsSnapshot>;
   /** Stops using what this process has cached of the data that another process changed. */
   invalidate(written: WriteNotification): void;
   /** Uses other secrets from now on. */
@@ -98,7 +100,7 @@ export async function serve(
   const { HttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
     process: processMetrics,
-    ...(member && { worker: { number: member.worker, metrics: member.others.metrics } }),
+    ...(member && { worker: { number: member.worker, others: member.others.metrics } }),
   });
   /** Another process has written. Until it is set, nothing is cached. */
   let written = (_data: WriteNotification): void => {};
@@ -181,6 +183,7 @@ export async function serve(
   return {
     url: listening.url,
     links: features.links,
+    metrics: metrics.snapshot,
     invalidate: (data) => written(data),
     replaceSecrets(changed) {
       gateway.replaceSecrets(changed);

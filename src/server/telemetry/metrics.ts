@@ -1,10 +1,20 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
 import type { HttpObserver } from '../../rest/index.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { readVersion } from './version.ts';
 
 /** The metrics of the gateway. Clients do not choose the values of labels, so their number is bounded. */
 export type Metrics = ReturnType<typeof createMetrics>;
+
+/** The metrics of one process in a form that can be sent to another. */
+export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /** Which metrics to collect. */
 export interface MetricsOptions {
@@ -14,8 +24,8 @@ export interface MetricsOptions {
   readonly worker?: {
     /** Value of the label `worker`, which identifies it when a scrape of any worker returns the metrics of all. */
     readonly number: number;
-    /** Requests the metrics of all workers. Undefined if one of them does not answer. */
-    readonly metrics: (registry: WorkerRegistry) => Promise<string | undefined>;
+    /** Requests the metrics of the other workers, of which those that hang are missing. */
+    readonly others: () => Promise<readonly MetricsSnapshot[]>;
   };
 }
 
@@ -47,6 +57,7 @@ export function createMetrics(options: MetricsOptions) {
     'gateway_requests_in_flight',
     'Number of requests in progress.',
   );
+  const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
 
   return {
     /** Receives the events of the REST client. */
@@ -69,9 +80,14 @@ export function createMetrics(options: MetricsOptions) {
     /** Adds metrics to the registry. */
     create,
     contentType: registry.contentType,
-    /** All metrics in the text format of Prometheus, including those of other workers if all answer. */
-    text: async (): Promise<string> =>
-      (await worker?.metrics(registry)) ?? (await registry.metrics()),
+    /** What `text` prints of this process, for another worker. */
+    snapshot,
+    /** All metrics in the text format of Prometheus, including those of the other workers that answer. */
+    async text(): Promise<string> {
+      if (worker === undefined) return registry.metrics();
+      const [own, others] = await Promise.all([snapshot(), worker.others()]);
+      return AggregatorRegistry.aggregate([own, ...others]).metrics();
+    },
   };
 }
 
@@ -79,8 +95,8 @@ export function createMetrics(options: MetricsOptions) {
  * The metrics of a worker, for the aggregation by prom-client. The label `worker` makes all series distinct, so that
  * summing keeps each of them. Values that were not measured yet (NaN) would be null after transmission.
  */
-export class WorkerRegistry extends Registry {
-  override async getMetricsAsJSON(): ReturnType<Registry['getMetricsAsJSON']> {
+class WorkerRegistry extends Registry {
+  override async getMetricsAsJSON(): Promise<MetricsSnapshot> {
     const metrics = await super.getMetricsAsJSON();
     return metrics.map((metric) => ({
       ...metric,

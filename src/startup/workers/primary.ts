@@ -149,8 +149,12 @@ class Workers {
     }
     child.process.once('exit', onEnd);
     const channel = new Channel<WorkerFunctions>(child.process, {
-      invalidateOthers: (written: WriteNotification) => this.#invalidateOthers(number, written),
-      metrics: async () => (await aggregator()).clusterMetrics(),
+      invalidateOthers: (written: WriteNotification) =>
+        this.#callOthers(number, 'invalidate', written),
+      metricsOfOthers: async () => {
+        const answers = await this.#callOthers(number, 'metrics', null);
+        return answers.filter((snapshot) => snapshot !== undefined);
+      },
       countCalls: async ({ caller, calls }: Parameters<PrimaryFunctions['countCalls']>[0]) =>
         this.#counters?.add(caller, calls) ?? null,
     } satisfies PrimaryFunctions);
@@ -195,14 +199,21 @@ class Workers {
     return null;
   }
 
-  /** Tells all other workers of a write. A worker that is starting is told, but nobody waits for it. */
-  async #invalidateOthers(writer: number, written: WriteNotification) {
-    const told = [...this.#workers].flatMap(([number, { channel, isListening }]) => {
-      if (number === writer) return [];
-      const answer = channel.call('invalidate', written, answerLimitMs);
+  /**
+   * Calls a function of all other workers. One that is starting is called, but nobody waits for it. The result of one
+   * that hangs is undefined.
+   */
+  async #callOthers<Name extends keyof WorkerFunctions>(
+    caller: number,
+    name: Name,
+    argument: Parameters<WorkerFunctions[Name]>[0],
+  ) {
+    const called = [...this.#workers].flatMap(([number, { channel, isListening }]) => {
+      if (number === caller) return [];
+      const answer = channel.call(name, argument, answerLimitMs);
       return isListening ? [answer] : [];
     });
-    return Promise.all(told);
+    return Promise.all(called);
   }
 
   /** Kills an unresponsive worker, whose connections would wait. */
@@ -246,12 +257,6 @@ async function availablePort({
   const { port } = server.address() as AddressInfo;
   await promisify(server.close.bind(server))();
   return port;
-}
-
-/** Loaded with the first request for metrics. */
-async function aggregator() {
-  const { AggregatorRegistry } = await import('prom-client');
-  return new AggregatorRegistry();
 }
 
 /** Starts a process. Null if the system cannot create one, for example for lack of memory or open files. */

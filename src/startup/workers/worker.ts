@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
-import { AggregatorRegistry } from 'prom-client';
 import { messageOf, nodeCodeOf } from '../../model/common.ts';
 import type { ChangedSecrets } from '../../model/identity.ts';
 import type { CallCount, WriteNotification } from '../../rest/index.ts';
+import type { MetricsSnapshot } from '../../server/telemetry/metrics.ts';
 import type { DmsAddress } from '../managed-dms.ts';
 import type { OtherWorkers, ServedGateway } from '../serve.ts';
 import { Channel } from './channel.ts';
@@ -24,6 +24,7 @@ type WorkerStart =
 export type WorkerFunctions = {
   begin(config: WorkerConfig): Promise<WorkerStart>;
   ping(none: null): true;
+  metrics(none: null): Promise<MetricsSnapshot | undefined>;
   invalidate(written: WriteNotification): Promise<void>;
   replaceSecrets(changed: ChangedSecrets): Promise<void>;
   stop(none: null): Promise<boolean>;
@@ -32,7 +33,7 @@ export type WorkerFunctions = {
 /** The functions that a worker calls on the primary. */
 export type PrimaryFunctions = {
   invalidateOthers(written: WriteNotification): Promise<unknown>;
-  metrics(none: null): Promise<string>;
+  metricsOfOthers(none: null): Promise<readonly MetricsSnapshot[]>;
   countCalls(of: { readonly caller: string; readonly calls: number }): Promise<CallCount | null>;
 };
 
@@ -57,6 +58,7 @@ export function runWorker(
       );
     },
     ping: () => true,
+    metrics: async () => (await server)?.metrics(),
     invalidate: async (written) => (await server)?.invalidate(written),
     replaceSecrets: async (changed) => (await server)?.replaceSecrets(changed),
     stop: () => (stopped ??= server?.then((running) => running.stop()) ?? Promise.resolve(true)),
@@ -66,10 +68,7 @@ export function runWorker(
     async invalidate(written) {
       await primary.call('invalidateOthers', written, limitMs);
     },
-    metrics(registry) {
-      AggregatorRegistry.setRegistries(registry);
-      return primary.call('metrics', null);
-    },
+    metrics: async () => (await primary.call('metricsOfOthers', null, limitMs)) ?? [],
     counters: {
       add: async (caller, calls) =>
         (await primary.call('countCalls', { caller, calls }, limitMs)) ?? null,

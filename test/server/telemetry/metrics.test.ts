@@ -1,6 +1,6 @@
-import { AggregatorRegistry, Gauge } from 'prom-client';
+import { Gauge } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { createMetrics } from '../../../src/server/telemetry/metrics.ts';
+import { createMetrics, type MetricsSnapshot } from '../../../src/server/telemetry/metrics.ts';
 import { readVersion } from '../../../src/server/telemetry/version.ts';
 import { startGateway, startGatewayOnSandbox } from '../../helpers/gateway.ts';
 
@@ -119,21 +119,24 @@ describe('/metrics', () => {
 
 describe('the metrics of several workers', () => {
   const finished = { kind: 'file', operationType: null, outcome: 'OK' } as never;
-  const alone = async () => undefined;
+  const others = async () => [];
 
   /** What a worker sends after `requests` requests, of which one is still running. */
   async function sent(number: number, requests: number) {
-    const metrics = createMetrics({ process: number === 1, worker: { number, metrics: alone } });
+    const metrics = createMetrics({ process: number === 1, worker: { number, others } });
     metrics.requestsInFlight.value = 1;
     for (let n = 1; n < requests; n += 1) metrics.requestFinished(finished, 20);
     metrics.observer.circuitsChanged(number);
-    return JSON.parse(JSON.stringify(await metrics.registry.getMetricsAsJSON())) as never;
+    return JSON.parse(JSON.stringify(await metrics.snapshot())) as MetricsSnapshot;
   }
 
   it('are labelled with the worker number', async () => {
-    const all = [await sent(1, 2), await sent(2, 3), await sent(3, 5)];
-    const worker = { number: 1, metrics: async () => AggregatorRegistry.aggregate(all).metrics() };
-    const found = await samples(createMetrics({ process: false, worker }));
+    const theirs = [await sent(1, 2), await sent(3, 5)];
+    const worker = { number: 2, others: async () => theirs };
+    const metrics = createMetrics({ process: false, worker });
+    metrics.requestsInFlight.value = 1;
+    for (let n = 1; n < 3; n += 1) metrics.requestFinished(finished, 20);
+    const found = await samples(metrics);
     const labels = 'type="file",outcome="OK"';
     expect(Object.fromEntries(found)).toMatchObject({
       [`gateway_requests_total{${labels},worker="1"}`]: 1,
@@ -143,24 +146,24 @@ describe('the metrics of several workers', () => {
       'gateway_request_duration_seconds_bucket{le="0.025",type="file",worker="3"}': 4,
       'gateway_request_duration_seconds_bucket{le="0.01",type="file",worker="3"}': 0,
       'gateway_requests_in_flight{worker="2"}': 1,
-      'gateway_upstream_open_circuits{worker="2"}': 2,
+      'gateway_upstream_open_circuits{worker="3"}': 3,
       'process_start_time_seconds{worker="1"}': expect.any(Number),
     });
     for (const name of found.keys()) expect(name).toMatch(/worker="\d"/);
   });
 
-  it('are those of the worker if another one does not answer', async () => {
-    const metrics = createMetrics({ process: false, worker: { number: 2, metrics: alone } });
+  it('are those of the worker if no other one answers', async () => {
+    const metrics = createMetrics({ process: false, worker: { number: 2, others } });
     metrics.requestFinished(finished, 20);
     const found = await samples(metrics);
     expect(found.get('gateway_requests_total{type="file",outcome="OK",worker="2"}')).toBe(1);
   });
 
   it('omit values that are not numbers', async () => {
-    const { registry } = createMetrics({ process: false, worker: { number: 1, metrics: alone } });
+    const { registry, snapshot } = createMetrics({ process: false, worker: { number: 1, others } });
     // oxlint-disable-next-line no-new -- prom-client registers it on construction
     new Gauge({ name: 'lag', help: 'x', registers: [registry] }).set(NaN);
-    const [lag] = (await registry.getMetricsAsJSON()).filter(({ name }) => name === 'lag');
+    const [lag] = (await snapshot()).filter(({ name }) => name === 'lag');
     expect(lag?.values).toEqual([]);
   });
 });
