@@ -84,14 +84,17 @@ function spawnTo(
   return { child, output: () => output, exited };
 }
 
-/** Returns the URL that a gateway prints. */
+/** Returns the URL that a gateway prints, as text at a terminal. */
 export async function addressOf(gateway: GatewayProcess): Promise<string> {
   const early = gateway.exited.then(() => {
     throw new Error(`the gateway ended: ${gateway.output()}`);
   });
   const found = new Promise<string>((resolve) => {
     const look = (): void => {
-      const [, url] = /"msg":"gateway started","url":"(http:[^"]+)"/.exec(gateway.output()) ?? [];
+      const started =
+        /"msg":"gateway started","url":"(http:[^"]+)"|^GraphQL gateway: (\S+)\/graphql/m;
+      const [, logged, shown] = started.exec(gateway.output()) ?? [];
+      const url = logged ?? shown;
       if (url !== undefined) resolve(url);
     };
     gateway.child.stdout?.on('data', look);
