@@ -500,7 +500,7 @@ describe('the result', () => {
     await page.keyboard.press('Control+Enter');
     await callsOf(page).waitFor();
     await execute(page, 'query Broken { documents(view: ) }');
-    const message = page.getByRole('alert');
+    const message = result.getByRole('alert');
     await message.getByText('Syntax Error: Unexpected ")".').waitFor();
     expect(await result.locator('.view-lines').innerText()).not.toContain('DOC-');
     expect(await callsOf(page).count()).toBe(0);
@@ -646,7 +646,7 @@ describe('requests', () => {
     expect(await page.getByRole('region', { name: 'The result appears here' }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await execute(page, '{ viewer { runAs } }');
-    await result.getByText('executes only persisted documents').waitFor();
+    await result.getByRole('alert').getByText('executes only persisted documents').waitFor();
     expect(outside).toEqual([]);
   });
 
