@@ -55,7 +55,12 @@ it('approves one document with a held key', async () => {
   await expect.poll(() => approveOf(page).isEnabled()).toBe(true);
   await hold(page, 'a', 3); // a new press is a new decision, and only one
   await expect.poll(() => titleOf(page).innerText()).toBe('Server maintenance');
-  await page.clock.runFor(600);
+  await usualOf(page).waitFor();
+  const isSettled = async () => {
+    await page.clock.runFor(600);
+    return usualOf(page).isEnabled();
+  };
+  await expect.poll(isSettled).toBe(true);
   await page.keyboard.down('a');
   await page.keyboard.up('a');
   await page.clock.runFor(10_000);

@@ -242,7 +242,7 @@ it('offers to clear a filter that the gateway rejects', async () => {
   const { page } = await visit(url);
   await page.goto(`${url}/app/views/all?page=2&step=101`);
   const alert = page.getByRole('alert');
-  await alert.getByText('`filter.step`').waitFor();
+  await alert.getByText('The filter step must be a number from 0 to 100, not 101.').waitFor();
   expect(await alert.getByRole('button').allInnerTexts()).toEqual(['Clear filter']);
   await alert.getByRole('button').press('Enter');
   await page.getByText('1 to 20 of 200 documents').first().waitFor();
@@ -268,10 +268,10 @@ it('keeps what was entered if someone else has changed the document', async () =
     query(
       `mutation { moveDocument(input: { document: "DOC-0191", action: ${action} }) { __typename } }`,
     );
+  await decline.click();
+  await page.locator('.toast').waitFor();
   await change('SUSPEND');
   await change('RESUME');
-
-  await decline.click();
   await sendWaiting(page);
   const earlier = page.getByRole('region', { name: 'Earlier action' });
   await earlier.getByText('Someone else has changed the document').waitFor();
