@@ -72,7 +72,7 @@ it('approves several documents, and says which one someone else has changed', as
 
   // The list has the current revision now, and the choice is kept.
   await page.getByRole('button', { name: 'Apply to 1' }).click();
-  await page.getByText('Approve: 1 documents').first().waitFor();
+  await page.getByText('Approve: 1 document', { exact: true }).first().waitFor();
   await sendWaiting(page);
   await page.getByText('1 to 20 of 23 documents').first().waitFor();
 });
@@ -170,7 +170,7 @@ it('shows above another view which documents an action has failed for', async ()
   await openNewDocument(page);
   held.resolve();
   const notice = page.getByRole('region', { name: 'Earlier action' });
-  await notice.getByText('Approve: 0 of 1 documents').waitFor();
+  await notice.getByText('Approve: 0 of 1 document', { exact: true }).waitFor();
   await notice.getByText('The outcome is unknown').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await notice.getByRole('link').click();

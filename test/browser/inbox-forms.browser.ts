@@ -50,6 +50,7 @@ it('shows a person without a role the labels, amounts, dates and names', async (
     'Buyer',
     'Contract',
     'Related documents',
+    'Tags',
   ]);
   const definitions = await values.getByRole('definition').allInnerTexts();
   expect(definitions.slice(0, 7)).toEqual([
@@ -62,7 +63,7 @@ it('shows a person without a role the labels, amounts, dates and names', async (
     expect.stringMatching(/^Priya Raman/),
   ]);
   // Two documents that Ann may not see.
-  expect(definitions.slice(7)).toEqual(['Not visible to you', 'Not visible to you']);
+  expect(definitions.slice(7, 9)).toEqual(['Not visible to you', 'Not visible to you']);
   expect(await page.getByRole('region', { name: 'Properties' }).innerText()).toContain(
     'Supplier invoice',
   );
@@ -193,7 +194,7 @@ it('creates a document for a person without a role', async () => {
   await milestones.getByLabel('Due, row 1').fill('2026-04-01');
   await milestones.getByLabel('Responsible, row 1').selectOption('Ann Louise Keller');
   expect(await findViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Create document' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await page
     .getByText(/The document DOC-\d+ was created\./)
     .first()

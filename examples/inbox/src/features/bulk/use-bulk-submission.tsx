@@ -41,11 +41,10 @@ export function useBulkSubmission({ selection, onReload }: BulkSubmissionOptions
       selection.settle(results);
       if (failed.length > 0) {
         const done = format.count(documents.length - failed.length);
-        const text = t('{action}: {done} of {count} documents', {
-          action: action.label,
-          done,
-          count,
-        });
+        const text =
+          documents.length === 1
+            ? t('{action}: {done} of 1 document', { action: action.label, done })
+            : t('{action}: {done} of {count} documents', { action: action.label, done, count });
         if (isShown.current) {
           setSummary({ text, failed });
           announce(text);
@@ -58,7 +57,10 @@ export function useBulkSubmission({ selection, onReload }: BulkSubmissionOptions
       return failed.map(({ id }) => id);
     };
     sendLater({
-      message: t('{action}: {count} documents', { action: action.label, count }),
+      message:
+        documents.length === 1
+          ? t('{action}: 1 document', { action: action.label })
+          : t('{action}: {count} documents', { action: action.label, count }),
       path: pathname + search,
       leaving: action.kind === 'respond' ? targets.map(({ id }) => id) : [],
       cache,
