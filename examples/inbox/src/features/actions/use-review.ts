@@ -102,7 +102,7 @@ export function useReview(personId: string | null, source: FragmentType<typeof r
       : rewriteTexts(plain, review.texts, review.locale, locale);
   const changed: Texts = new Map([...entered].filter(([tag, text]) => text !== before.get(tag)));
   const texts: Texts = new Map([...before, ...changed]);
-  const fields = useAmountFields(plain, texts);
+  const fields = useAmountFields(plain, texts, changed.size > 0);
   const set = (changes: Partial<Review> | null): void =>
     change(key, changes && { ...review, texts: changed, locale, ...changes });
   const hasEntries = review.comment !== '' || changed.size > 0;

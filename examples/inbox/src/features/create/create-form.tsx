@@ -53,7 +53,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
     storeDraft(personId, null);
   };
   const selected = forms.find(({ id }) => id === draft.formId);
-  const fields = useAmountFields(useFormFields(selected), draft.texts);
+  const fields = useAmountFields(useFormFields(selected), draft.texts, true);
   if (draft.locale !== locale) {
     change({ locale, texts: rewriteTexts(fields, draft.texts, draft.locale, locale) });
   }

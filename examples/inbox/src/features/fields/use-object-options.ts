@@ -54,12 +54,16 @@ export function useObjectOptions(
   return groups;
 }
 
-/** Returns fields with the currency that the document has among its values: a form of the sandbox has one for all amounts. */
+/**
+ * Returns fields with the currency that the document has among its values: a form of the sandbox has one for all amounts.
+ * It is needed for amounts that are entered, so a document that is only read needs no list.
+ */
 export function useAmountFields(
   fields: readonly FieldDefinition[],
   texts: Texts,
+  isEntered: boolean,
 ): readonly FieldDefinition[] {
-  const lists = useObjectOptions(fields).get('listValue');
+  const lists = useObjectOptions(isEntered ? fields : []).get('listValue');
   const groups = typeof lists === 'object' ? lists : [];
   const options = groups.flatMap((group) => group.options);
   const chosen = options.find(({ value }) => value === texts.get('currency'));
