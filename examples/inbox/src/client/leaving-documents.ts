@@ -59,7 +59,7 @@ function withoutDocuments(
 ): StoredDocuments {
   if (view !== 'INBOX' || ids.length === 0) return stored;
   const nodes = stored.nodes?.filter((node) => !ids.includes(readField<string>('id', node) ?? ''));
-  const isFiltered = Object.values(filter ?? {}).some((one) => one !== null && `${one}` !== '');
+  const isFiltered = Object.values(filter ?? {}).some((one) => [one].flat().join('') !== '');
   const removed = isFiltered ? (stored.nodes?.length ?? 0) - (nodes?.length ?? 0) : ids.length;
   const { totalCount } = stored;
   return {

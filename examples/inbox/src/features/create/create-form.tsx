@@ -94,7 +94,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
       onSubmit={(event: SubmitEvent) => {
         event.preventDefault();
         // Enter in an input sends nothing on: the draft can be checked.
-        const { submitter } = event.nativeEvent as globalThis.SubmitEvent;
+        const { submitter } = event.nativeEvent;
         if (submitter instanceof HTMLButtonElement)
           void submit(submitter.value === 'send' ? 'SEND_TO_APPROVAL' : null);
       }}
