@@ -153,38 +153,42 @@ it.each([1280, 360])(
   },
 );
 
-it('keeps its keys after a click into the PDF, and those of a layout without Latin letters', async () => {
-  const { page } = await openFirst({ showsPdf: true });
-  const file = page.locator('.file-viewer iframe[src^="blob:"]');
-  await file.waitFor();
-  await expect
-    .poll(() => page.frames().filter((one) => one.url().startsWith('chrome-extension:')).length)
-    .toBe(1);
-  await file.click({ position: { x: 200, y: 200 } });
-  const focusedTag = async () => {
-    await page.clock.runFor(1);
-    return page.evaluate(() => document.activeElement?.tagName);
-  };
-  await expect.poll(focusedTag).not.toBe('IFRAME');
-  await page.keyboard.press('j');
-  await expect.poll(() => titleOf(page).innerText()).toMatch(second);
+it(
+  'keeps its keys after a click into the PDF, and those of a layout without Latin letters',
+  { tags: ['nightly'] },
+  async () => {
+    const { page } = await openFirst({ showsPdf: true });
+    const file = page.locator('.file-viewer iframe[src^="blob:"]');
+    await file.waitFor();
+    await expect
+      .poll(() => page.frames().filter((one) => one.url().startsWith('chrome-extension:')).length)
+      .toBe(1);
+    await file.click({ position: { x: 200, y: 200 } });
+    const focusedTag = async () => {
+      await page.clock.runFor(1);
+      return page.evaluate(() => document.activeElement?.tagName);
+    };
+    await expect.poll(focusedTag).not.toBe('IFRAME');
+    await page.keyboard.press('j');
+    await expect.poll(() => titleOf(page).innerText()).toMatch(second);
 
-  const press = (key: string, code: string, shiftKey = false) =>
-    page.evaluate(
-      (init) =>
-        document.body.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true })),
-      { key, code, shiftKey },
-    );
-  await press('л', 'KeyK');
-  await expect.poll(() => titleOf(page).innerText()).toMatch(/RE-2026-0058/);
-  await approveOf(page).waitFor();
-  await press('ф', 'KeyA');
-  await expect.poll(() => titleOf(page).innerText()).toMatch(second);
-  await press('г', 'KeyU');
-  await expect.poll(() => titleOf(page).innerText()).toMatch(/RE-2026-0058/);
-  await press(',', 'Slash', true);
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-});
+    const press = (key: string, code: string, shiftKey = false) =>
+      page.evaluate(
+        (init) =>
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true })),
+        { key, code, shiftKey },
+      );
+    await press('л', 'KeyK');
+    await expect.poll(() => titleOf(page).innerText()).toMatch(/RE-2026-0058/);
+    await approveOf(page).waitFor();
+    await press('ф', 'KeyA');
+    await expect.poll(() => titleOf(page).innerText()).toMatch(second);
+    await press('г', 'KeyU');
+    await expect.poll(() => titleOf(page).innerText()).toMatch(/RE-2026-0058/);
+    await press(',', 'Slash', true);
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  },
+);
 
 it('covers the selection bar with no toast', async () => {
   const { page } = await openFirst();
