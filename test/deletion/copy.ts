@@ -29,13 +29,13 @@ const otherPaths: Readonly<Record<string, readonly string[]>> = {
   agents: ['examples/agents'],
   'dms-commands': existing('test/features/redis/check-redis.test.ts'),
   federation: ['examples/federation', 'schema.federation.graphql'],
-  forms: ['examples/own-fields'],
+  forms: ['examples/own-fields', 'test/deploy/image.test.ts'],
   incremental: existing('examples/30-defer.*'),
   'persisted-documents': existing('test/features/{incremental,subscriptions}/persisted.test.ts'),
   redis: [...existing('test/features/subscriptions/fleet.test.ts'), 'docs/fleet.md'],
   subscriptions: existing('examples/2[01]-document*-changed.*'),
   tracing: existing('test/features/{incremental,subscriptions}/tracing.test.ts'),
-  'sandbox-inbox': existing('test/browser/{inbox*,same-origin*}'),
+  'sandbox-inbox': existing('test/browser/{firefox*,inbox*,same-origin*}'),
 };
 
 /** What the schemas have of a feature, by the names of types and directives. Fields of its types are gone with it. */

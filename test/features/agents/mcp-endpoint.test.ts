@@ -519,6 +519,14 @@ describe('/mcp', () => {
     expect(get.headers.get('allow')).toBe('POST');
   });
 
+  it('rejects a message with more keys than JSON can have', async () => {
+    const gateway = await start();
+    const keys = Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [`k${n}`, null]));
+    const response = await post(gateway, keys);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('The request body must have at most 20000 keys.');
+  });
+
   it('rejects a message with many values, which the library reads and repeats for seconds', async () => {
     const gateway = await start();
     const clientInfo = { name: 'x', version: '1', icons: Array.from({ length: 2000 }, () => 0) };
