@@ -53,7 +53,7 @@ it.each(['`operations`', '`map`'])('%s has as few keys as JSON', async (name) =>
   const response = await gateway.fetch('/graphql', {
     method: 'POST',
     headers: multipartHeaders,
-    body: multipart(parts),
+    body: new Uint8Array(multipart(parts)),
   });
   expect(response.status).toBe(400);
   expect(await response.text()).toContain(`${name} must have at most 20000 keys.`);
