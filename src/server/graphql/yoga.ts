@@ -135,11 +135,9 @@ export function createGraphQL(
       operation.maxResultBytes = maxResultBytes;
       operation.givenParams = params;
       exchange.req.headers.accept = 'application/json'; // of the result, whatever its client accepts
-      const late = Promise.withResolvers<never>();
-      exchange.onLate = late.reject;
       let answered: Answer;
       try {
-        answered = await Promise.race([execute(operation), late.promise]);
+        answered = await Promise.race([execute(operation), exchange.late]);
       } catch (error) {
         answered = answerOf({ errors: [error as never] }, operation, options, dependencies);
       }

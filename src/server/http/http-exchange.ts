@@ -62,13 +62,12 @@ export class HttpExchange {
   isEarly = false;
   /** Called once, when the response closes: it is sent or cut. */
   onClose: (() => void) | null = null;
-  /** Receives the error of a result that is late, instead of the client. Null: the client receives it. */
-  onLate: ((error: unknown) => void) | null = null;
   /** Null until an operation has begun, and for requests without upstream calls. */
   operation: RecordedOperation | null = null;
   readonly #host: ExchangeHost;
   readonly #disconnect = new AbortController();
   readonly #deadline: NodeJS.Timeout;
+  #late: PromiseWithResolvers<never> | null = null;
   #hasPlace = false;
   #bodyBytes = 0;
   #hasEnded = false;
@@ -124,6 +123,17 @@ export class HttpExchange {
   /** A transfer has no deadline. It ends if it stops. */
   clearDeadline(): void {
     clearTimeout(this.#deadline);
+  }
+
+  /** Rejects when the result is late, for those who then send another one. The operations of a batch share it. */
+  get late(): Promise<never> {
+    this.#late ??= Promise.withResolvers();
+    return this.#late.promise;
+  }
+
+  failLate(error: unknown): void {
+    if (this.#late === null) this.fail(error);
+    else this.#late.reject(error);
   }
 
   fail(error: unknown): void {

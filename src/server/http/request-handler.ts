@@ -126,11 +126,8 @@ export function createRequestHandler(
 function cutLate(exchange: HttpExchange): void {
   const { res, req, operation } = exchange;
   if (res.closed) return;
-  if (!res.headersSent) {
-    const error = lateResult(operation?.canHaveWritten === true);
-    if (exchange.onLate === null) exchange.fail(error);
-    else exchange.onLate(error);
-  } else if (res.writableEnded) req.socket.destroy();
+  if (!res.headersSent) exchange.failLate(lateResult(operation?.canHaveWritten === true));
+  else if (res.writableEnded) req.socket.destroy();
 }
 
 function pathOf(url: string): string {
