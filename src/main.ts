@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import cluster from 'node:cluster';
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -239,7 +239,8 @@ type Started = Pick<ServedGateway, 'url' | 'links'> & { readonly pids?: readonly
 async function startPrimary(config: FullConfig, { url, sandbox }: DmsAddress, log: Log) {
   const { startWorkers } = await import('./startup/workers/primary.ts');
   const fileUrlSecret = config.fileUrlSecret ?? randomBytes(32).toString('base64url');
-  return startWorkers({ ...config, url, sandbox, fileUrlSecret, log: log.write });
+  const own = { url, sandbox, fileUrlSecret, replica: randomUUID() };
+  return startWorkers({ ...config, ...own, log: log.write });
 }
 
 /** Runs one of several workers. It stops when the primary says so. */
@@ -249,11 +250,12 @@ async function runAsWorker(config: FullConfig): Promise<void> {
     process.on(signal, () => {});
   }
   const { runWorker } = await import('./startup/workers/worker.ts');
-  runWorker(async ({ worker, port, url, sandbox, fileUrlSecret }, others) => {
+  runWorker(async ({ worker, replica, port, url, sandbox, fileUrlSecret }, others) => {
     const { output, log } = await openLog('worker', config, { worker });
     const settings = { ...config, port, fileUrlSecret, processes: config.workers };
     const tls = await openTlsFiles(config.tlsSettings, log);
-    const server = await serveHere(settings, { url, sandbox }, log, tls, { worker, others });
+    const member = { worker, replica, others };
+    const server = await serveHere(settings, { url, sandbox }, log, tls, member);
     const stop = async (): Promise<boolean> => {
       const clean = await logStop(server.stop(), log);
       await output.drained();

@@ -72,6 +72,7 @@ it('explains every metric and no other', async () => {
     dmsUrl: 'http://dms.test',
     tls: {},
     sandbox: null,
+    replica: 'one',
     onWritten() {},
     dependOn() {},
   });

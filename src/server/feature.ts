@@ -30,6 +30,8 @@ import type { Metrics } from './telemetry/metrics.ts';
 export interface Host extends DmsAccess {
   readonly log: Pick<Log, 'write' | 'failure'>;
   readonly metrics: Metrics;
+  /** Identifies this process and the other workers of its primary, which notify each other of writes. */
+  readonly replica: string;
   /** Call it with what another process wrote: this process then drops its copies. */
   readonly onWritten: (written: WriteNotification) => void;
   /** Call it with the path of a file that is read at the start: with `--watch`, a change starts the gateway again. */

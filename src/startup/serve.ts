@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
 import type { ByTlsService } from '../config/tls-settings.ts';
@@ -50,7 +51,11 @@ export interface ServeOptions {
   /** How long a stopping gateway still accepts connections, to reject their requests, in milliseconds. Default 0. */
   readonly closeDelayMs?: number;
   /** Set for one of several workers. */
-  readonly member?: { readonly worker: number; readonly others: OtherWorkers };
+  readonly member?: {
+    readonly worker: number;
+    readonly replica: string;
+    readonly others: OtherWorkers;
+  };
   readonly tls: ServiceTls;
   /** Replaces the network for the requests to the DMS. */
   readonly dispatcher?: Dispatcher | undefined;
@@ -110,6 +115,7 @@ export async function serve(
     dmsUrl: dms.url,
     sandbox: dms.sandbox,
     tls,
+    replica: member?.replica ?? randomUUID(),
     onWritten: (data) => written(data),
     dependOn,
   });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 
 /** Whether `node --watch` has started this process. */
@@ -12,13 +12,14 @@ export function dependOn(file: string): void {
   if (isWatched) process.send?.({ 'watch:require': [dirname(file)] });
 }
 
-/** Runs the gateway with `node --watch` in place of this process. */
+/** Replaces this process by `node --watch`, which runs the gateway. */
 export function startWatching(): void {
   const given = process.argv.slice(1).filter((argument) => argument !== '--watch');
-  const watcher = spawn(process.execPath, ['--watch', '--watch-preserve-output', ...given], {
-    stdio: 'inherit',
-  });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.on(signal, () => watcher.kill(signal));
-  watcher.once('exit', (code) => process.exit(code ?? 1));
+  const options = ['--watch', '--watch-preserve-output', ...given];
+  // Windows cannot replace a process.
+  if (process.platform === 'win32') {
+    const { status } = spawnSync(process.execPath, options, { stdio: 'inherit' });
+    process.exit(status ?? 1);
+  }
+  process.execve!(process.execPath, [process.execPath, ...options], process.env);
 }

@@ -172,6 +172,7 @@ async function start(
     metrics,
     dmsUrl,
     tls: {},
+    replica: 'one',
     onWritten() {},
     dependOn() {},
     sandbox: options.sandbox ?? null,

@@ -56,7 +56,7 @@ export const redis = defineFeature({
   },
   /** Connects in the background. */
   async open({ redisUrl, sharedSecret, cacheTtlMs }, host) {
-    const { log, metrics, dmsUrl, tls, onWritten } = host;
+    const { log, metrics, dmsUrl, tls, replica, onWritten } = host;
     const unavailable = metrics.create.gauge(
       'gateway_redis_unavailable',
       '1 while REDIS_URL is set and Redis cannot be used, otherwise 0.',
@@ -69,6 +69,7 @@ export const redis = defineFeature({
       baseUrl: dmsUrl,
       cacheTtlMs,
       tls: tls.redis,
+      replica,
       onWritten,
       onChange(isUp, reason) {
         unavailable.set(isUp ? 0 : 1);

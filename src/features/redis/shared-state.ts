@@ -18,16 +18,18 @@ export interface SharedStateOptions extends RedisOptions {
   readonly baseUrl: string;
   /** Lifetime of cached reference data, in milliseconds. */
   readonly cacheTtlMs: number;
+  /** Identifies the processes that notify each other of writes without Redis. */
+  readonly replica: string;
   /** Called with what another replica wrote, and with all reference data if messages may have been missed. */
   readonly onWritten: (written: WriteNotification) => void;
 }
 
 /** Connects in the background and never throws. Nothing is shared while Redis is unavailable. */
 export function createSharedState(options: SharedStateOptions) {
-  const { baseUrl, cacheTtlMs: ttlMs, onWritten } = options;
+  const { baseUrl, cacheTtlMs: ttlMs, replica, onWritten } = options;
   const redis = new RedisConnection(options);
   const encryption = new Encryption(options.secret);
-  const messages = new WriteMessages({ redis, encryption, baseUrl, onWritten });
+  const messages = new WriteMessages({ redis, encryption, baseUrl, replica, onWritten });
   const limiter = new RateLimiterRedis({
     ...callWindow,
     useRedisPackage: true, // the form of `eval` of this client

@@ -11,11 +11,14 @@ export interface WriteMessagesOptions {
   readonly encryption: Encryption;
   /** Base URL of the DMS. Gateways of different services share nothing. */
   readonly baseUrl: string;
+  /** Identifies the processes that notify each other. Their messages are ignored. */
+  readonly replica: string;
   /** Called with what another replica wrote, and with all reference data if messages may have been missed. */
   readonly onWritten: (written: WriteNotification) => void;
 }
 
 interface Message extends WriteNotification {
+  readonly replica: string;
   readonly process: string;
   /** Counts the messages of this process. */
   readonly nth: number;
@@ -58,6 +61,7 @@ export class WriteMessages {
   create({ resources, document }: WriteNotification): Buffer {
     this.#count += 1;
     const message: Message = {
+      replica: this.#options.replica,
       process: this.#process,
       nth: this.#count,
       sentAt: Date.now(),
@@ -68,13 +72,13 @@ export class WriteMessages {
   }
 
   #receive(bytes: Buffer): void {
-    const { encryption, onWritten } = this.#options;
+    const { encryption, replica, onWritten } = this.#options;
     const text = bytes.length > maxBytes ? null : encryption.decrypt(this.channel, bytes);
     if (text === null) return;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only a gateway can have encrypted it
     const message = JSON.parse(text) as Message;
     const lastNth = this.#received.get(message.process) ?? 0;
-    if (message.process === this.#process || message.nth <= lastNth) return;
+    if (message.replica === replica || message.nth <= lastNth) return;
     this.#received.set(message.process, message.nth);
     const isRecent = Math.abs(Date.now() - message.sentAt) <= maxAgeMs;
     onWritten({

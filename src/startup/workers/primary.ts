@@ -169,12 +169,13 @@ class Workers {
 
   /** Makes a worker listen. A worker that cannot listen exits. @returns why it cannot */
   async #begin(number: number, worker: Worker): Promise<Error | null> {
-    const { log, url, sandbox, port } = this.#options;
+    const { log, url, sandbox, port, replica } = this.#options;
     const secrets = this.#fileUrlSecrets;
     const fileUrlSecret = secrets.previous ?? secrets.current;
     const { child, channel } = worker;
     const begun = await channel.call('begin', {
       worker: number,
+      replica,
       port,
       url,
       sandbox,

@@ -11,6 +11,8 @@ import { Channel } from './channel.ts';
 export interface WorkerConfig extends Pick<DmsAddress, 'url' | 'sandbox'> {
   /** Counted from 1. A replacement has the number of the worker that ended. */
   readonly worker: number;
+  /** Identifies the workers of one primary. */
+  readonly replica: string;
   readonly port: number;
   readonly fileUrlSecret: string;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSharedState } from '../../../src/features/redis/shared-state.ts';
 import type { ReferenceResource } from '../../../src/model/resource.ts';
@@ -42,6 +43,7 @@ function startReplica(mock: MockDms, url: string, options: ReplicaOptions = {}) 
     ...patient,
     ...options,
     url,
+    replica: randomUUID(),
     onWritten({ resources }) {
       invalidated.push(resources);
       http.invalidate(resources);
@@ -389,6 +391,7 @@ describeWithRedis('a Redis that cannot be used', () => {
       baseUrl: 'http://dms.test',
       cacheTtlMs: 0,
       url: proxy.url,
+      replica: randomUUID(),
       onWritten() {},
       onChange: (_isUp, reason) => reasons.push(reason),
     });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../../src/features/redis/shared-state.ts';
 import { Encryption } from '../../../src/features/redis/encryption.ts';
@@ -24,6 +25,7 @@ async function startReplica(
     cacheTtlMs: 0,
     maxWaitMs,
     checkMs: 50,
+    replica: randomUUID(),
     onWritten() {},
     onChange: (isUp) => changes.push(isUp),
   });

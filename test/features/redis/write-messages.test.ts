@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../../src/features/redis/shared-state.ts';
 import { Encryption } from '../../../src/features/redis/encryption.ts';
@@ -11,6 +12,7 @@ const channel = new Encryption(secret).name('written', baseUrl);
 interface ReplicaOptions {
   readonly secret?: string;
   readonly baseUrl?: string;
+  readonly replica?: string;
 }
 
 /** One of several gateways; resolves when it receives messages. */
@@ -19,6 +21,7 @@ async function startReplica(url: string, options: ReplicaOptions = {}) {
   const shared = createSharedState({
     secret,
     baseUrl,
+    replica: randomUUID(),
     cacheTtlMs: 1000,
     maxWaitMs: 20_000,
     checkMs: 50,
@@ -73,6 +76,19 @@ describeWithRedis('messages about writes', () => {
     expect(one.received).toEqual([]);
   });
 
+  it('are not received by processes of the same replica', async () => {
+    const redis = await startRedis();
+    const [one, same] = [
+      await startReplica(redis.url, { replica: 'a' }),
+      await startReplica(redis.url, { replica: 'a' }),
+    ];
+    const other = await startReplica(redis.url, { replica: 'b' });
+    await one.write(write('d1'));
+    await expect.poll(() => other.received).toEqual([write('d1')]);
+    await other.write(write('d2'));
+    await expect.poll(() => same.received).toEqual([write('d2')]);
+  });
+
   it('are not received by gateways of another DMS', async () => {
     const { redis, one, settle } = await startTwo();
     const stranger = await startReplica(redis.url, { baseUrl: 'http://other.test' });
@@ -121,7 +137,7 @@ describeWithRedis('messages in Redis', () => {
     const changed = Buffer.from(message!);
     changed[40]! ^= 1;
     const encryption = new Encryption(secret);
-    const fields = { process: 'x', nth: 1, sentAt: Date.now(), ...write('d3') };
+    const fields = { replica: 'x', process: 'x', nth: 1, sentAt: Date.now(), ...write('d3') };
     const forged = [
       changed,
       message!.subarray(0, 20),
@@ -139,7 +155,7 @@ describeWithRedis('messages in Redis', () => {
 
   it('of an ended process name no document after five minutes', async () => {
     const { other, publish, settle } = await startTwo();
-    const fields = { nth: 1, ...write('d1', ['persons']) };
+    const fields = { replica: 'x', nth: 1, ...write('d1', ['persons']) };
     for (const [process, ageMs] of [
       ['old', 300_001],
       ['early', -400_000],
@@ -155,7 +171,7 @@ describeWithRedis('messages in Redis', () => {
 
   it('of a newer version invalidate what this version knows', async () => {
     const { other, publish } = await startTwo();
-    const fields = { process: 'x', nth: 1, sentAt: 0, document: null };
+    const fields = { replica: 'x', process: 'x', nth: 1, sentAt: 0, document: null };
     const text = JSON.stringify({ ...fields, resources: ['persons', 'somethingNew'] });
     await publish(new Encryption(secret).encrypt(channel, text));
     await expect.poll(() => other.received).toEqual([{ resources: ['persons'], document: null }]);

@@ -20,6 +20,7 @@ const options = {
   host: '127.0.0.1',
   shutdownTimeoutMs: 10_000,
   sandbox: null,
+  replica: 'one',
   fileUrlSecret: 's',
 };
 
