@@ -1,4 +1,4 @@
-/** Options of a sandbox. */
+/** What a sandbox listens on, stores and answers differently. All have defaults. */
 export interface SandboxOptions {
   /**
    * The data directory with the database and the files. It is created if it does not exist. Only one sandbox can use it
