@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga';
 import type { Registry } from 'prom-client';
-import { GatewayConfigError, suggestionFor, type Config } from './config/read-config.ts';
+import { GatewayConfigError, suggestionFor, type Settings } from './config/read-config.ts';
 import { features } from './features/index.ts';
 import type { GatewaySettings } from './features/settings.ts';
 import { isRecord } from './model/common.ts';
@@ -18,7 +18,7 @@ export type TeamPlugin = Plugin<any, any, any>;
 export type CreateTeamPlugins = (input: { readonly registry: Registry }) => readonly TeamPlugin[];
 
 /** What a team adds to the gateway: the default export of `gateway.config.ts`. */
-export interface GatewayConfig {
+export interface TeamConfig {
   /** Settings, unless the environment or `startGateway` sets them. */
   readonly settings?: GatewaySettings;
   /** Plugins of Yoga and Envelop. They run after those of the gateway that create the context. */
@@ -40,7 +40,7 @@ export interface GatewayConfig {
 }
 
 /** Declares the configuration of a gateway, so that its types are checked. Returns the argument. */
-export function defineGateway(config: GatewayConfig): GatewayConfig {
+export function defineGateway(config: TeamConfig): TeamConfig {
   return config;
 }
 
@@ -66,7 +66,7 @@ function arePlugins(value: unknown): boolean {
 
 /** The plugins of a configuration for one gateway. Empty if there are none. @throws {GatewayConfigError} */
 export function createTeamPlugins(
-  { plugins = [] }: GatewayConfig,
+  { plugins = [] }: TeamConfig,
   input: Parameters<CreateTeamPlugins>[0],
 ): readonly TeamPlugin[] {
   if (typeof plugins !== 'function') return plugins;
@@ -76,7 +76,7 @@ export function createTeamPlugins(
 }
 
 /** Returns what a configuration adds, as a feature of one gateway. */
-export function featureOf(config: GatewayConfig): Feature {
+export function featureOf(config: TeamConfig): Feature {
   const { schema: extend, context, onCall } = config;
   const hooks = onCall === undefined ? {} : { onCall };
   return {
@@ -99,8 +99,8 @@ export function featureOf(config: GatewayConfig): Feature {
  * @param all the features. Default: all of the package
  */
 export function openSchemaOf(
-  team: GatewayConfig,
-  settings: Config,
+  team: TeamConfig,
+  settings: Settings,
   sources: Partial<SchemaSources> = {},
   all: readonly Feature[] = features,
 ): Promise<OpenSchema> {
@@ -121,8 +121,8 @@ export function openSchemaOf(
  *
  * @throws if the configuration does not result in a valid schema
  */
-export async function printSchemaOf(config: GatewayConfig): Promise<string> {
-  const checked = checkGatewayConfig(config, 'config');
+export async function printSchemaOf(config: TeamConfig): Promise<string> {
+  const checked = checkTeamConfig(config, 'config');
   // A gateway does not print its schema when it starts.
   const { printSortedSchema } = await import('./schema/print.ts');
   const { readSettings } = await import('./features/settings.ts');
@@ -136,7 +136,7 @@ export async function printSchemaOf(config: GatewayConfig): Promise<string> {
  * @param source names the file or option in the message
  * @throws {GatewayConfigError}
  */
-export function checkGatewayConfig(value: unknown, source: string): GatewayConfig {
+export function checkTeamConfig(value: unknown, source: string): TeamConfig {
   if (!isRecord(value)) {
     throw new GatewayConfigError(`${source} must be an object`);
   }

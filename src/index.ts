@@ -9,7 +9,7 @@ export {
   defineGateway,
   printSchemaOf,
   type CreateTeamPlugins,
-  type GatewayConfig,
+  type TeamConfig as GatewayConfig,
   type TeamPlugin,
 } from './gateway-config.ts';
 export type { GatewaySettings } from './features/settings.ts';

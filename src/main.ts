@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { isatty } from 'node:tty';
 import { printSettings } from './config/print-settings.ts';
 import { ConfigError, GatewayConfigError } from './config/read-config.ts';
-import { readEnvironment, settings, type FullConfig } from './features/settings.ts';
+import { readEnvironment, settings as settingsTable, type Settings } from './features/settings.ts';
 import type { Command } from './server/command.ts';
 import {
   createLog,
@@ -58,7 +58,7 @@ if (help) {
   process.stdout.write(
     `Starts the GraphQL gateway. It is configured by environment variables.\n\n${argumentsTable}\nA secret can also be in a file, whose path is in the variable with the suffix _FILE.\n\nVariable, default, range and meaning (times in milliseconds, unless stated otherwise):\n\n`,
   );
-  process.stdout.write(`${printSettings(settings)}\n`);
+  process.stdout.write(`${printSettings(settingsTable)}\n`);
   // Importing everything fills the compile cache: the image build runs `--help` for that purpose.
   await loadGateway();
 } else if (version) {
@@ -68,12 +68,12 @@ if (help) {
   startWatching();
 } else if (command === undefined) {
   if (isWatched) process.once('disconnect', () => process.exit(1)); // ends with the process that watches
-  const settings = await readConfigOrExit();
+  let settings = await readConfigOrExit();
   // A request that is not answered must not delay a restart.
-  const config = isWatched ? { ...settings, shutdownTimeoutMs: 250 } : settings;
+  if (isWatched) settings = { ...settings, shutdownTimeoutMs: 250 };
   // A restart by `--watch` replaces one process.
-  const isPrimary = config.workers > 1 && !isWatched;
-  await (cluster.isWorker ? runAsWorker(config) : run(isPrimary ? 'primary' : 'alone', config));
+  const isPrimary = settings.workers > 1 && !isWatched;
+  await (cluster.isWorker ? runAsWorker(settings) : run(isPrimary ? 'primary' : 'alone', settings));
 } else {
   await (command.run === undefined ? writeSchema() : runCommand(command));
   await new Promise((resolve) => process.stdout.write('', resolve));
@@ -93,28 +93,28 @@ function endWithOutput(): void {
 
 /** Runs the command of a feature. */
 async function runCommand(given: Command): Promise<void> {
-  const config = await readConfigOrExit();
+  const settings = await readConfigOrExit();
   try {
     const { openCommandDms } = await import('./startup/command-dms.ts');
-    const isSuccessful = await given.run(config, {
+    const isSuccessful = await given.run(settings, {
       runAs: others['run-as'] ?? null,
-      openDms: () => openCommandDms(config),
+      openDms: () => openCommandDms(settings),
       write: writeOut,
     });
     process.exitCode = isSuccessful ? 0 : 1;
   } catch (error) {
-    failToStart(error, config);
+    failToStart(error, settings);
   }
 }
 
 /** Runs the command `schema`. It needs no credentials, so only the settings of the schema are read. */
 async function writeSchema(): Promise<void> {
   const { printServedSchema, schemaSettings } = await import('./startup/schema-command.ts');
-  const config = await readConfigOrExit(schemaSettings);
+  const settings = await readConfigOrExit(schemaSettings);
   const directory = loaded ? dirname(loaded.path) : process.cwd();
   try {
     const { config: team = {} } = loaded ?? {};
-    await writeOut(await printServedSchema(config, team, directory, others.schemaOption));
+    await writeOut(await printServedSchema(settings, team, directory, others.schemaOption));
   } catch (error) {
     writeError(`${messageOf(error)}\n${locationOf(error)}`);
     process.exitCode = 1;
@@ -141,10 +141,10 @@ function readArgumentsOrExit() {
 }
 
 /** @param names the settings to read. Default: all */
-async function readConfigOrExit(names?: readonly string[]): Promise<FullConfig> {
+async function readConfigOrExit(names?: readonly string[]): Promise<Settings> {
   const only = (from: object) =>
     Object.fromEntries(Object.entries(from).filter(([name]) => names?.includes(name) ?? true));
-  const read = (settings: object): FullConfig => readEnvironment(only(process.env), only(settings));
+  const read = (ofFile: object): Settings => readEnvironment(only(process.env), only(ofFile));
   try {
     loaded = await loadConfig(configFile ?? null, process.cwd(), dependOn);
     return read(loaded?.config.settings ?? {});
@@ -161,66 +161,66 @@ async function readConfigOrExit(names?: readonly string[]): Promise<FullConfig> 
 }
 
 /** Writes what else is wrong if an option of the configuration file is. */
-function reportProblem(read: (settings: object) => FullConfig, settings: object): void {
+function reportProblem(read: (ofFile: object) => Settings, ofFile: object): void {
   try {
-    read(settings);
+    read(ofFile);
   } catch (error) {
     writeError(`${messageOf(error)}\n`);
   }
 }
 
 /** @throws {ConfigError} */
-function readProcessSettings(): FullConfig {
+function readProcessSettings(): Settings {
   return readEnvironment(process.env, loaded?.config.settings);
 }
 
 type Role = 'alone' | 'primary' | 'worker';
 
 /** Serves alone, or supervises workers that serve. A primary runs the embedded sandbox, if it is used, for its workers. */
-async function run(role: Exclude<Role, 'worker'>, config: FullConfig): Promise<void> {
-  const { output, log } = await openLog(role, config);
+async function run(role: Exclude<Role, 'worker'>, settings: Settings): Promise<void> {
+  const { output, log } = await openLog(role, settings);
   const stopSignals = watchStopSignals(log, output);
   try {
-    const tls = await openTlsFiles(config.tlsSettings, log); // workers could not start without
-    const dms = await startDms(config);
+    const tls = await openTlsFiles(settings.tlsSettings, log); // workers could not start without
+    const dms = await startDms(settings);
     const server =
       role === 'alone'
-        ? await serveHere(config, dms, log, tls)
-        : await startPrimary(config, dms, log);
+        ? await serveHere(settings, dms, log, tls)
+        : await startPrimary(settings, dms, log);
     if ('kill' in server) stopSignals.kill = server.kill;
-    reloadSecretsOnHangup(config, log, readProcessSettings, server.replaceSecrets);
+    reloadSecretsOnHangup(settings, log, readProcessSettings, server.replaceSecrets);
     const started = await Promise.race([server.ready, stopSignals.first]);
     if (started !== undefined) {
-      writeStart(config, started, dms, output);
+      writeStart(settings, started, dms, output);
       if (started.pids !== undefined) log.write('info', 'workers started', { pids: started.pids });
-      void writeWarnings(config, log, tls);
+      void writeWarnings(settings, log, tls);
     }
     await stopSignals.first;
     await exitWhenStopped(stopBoth(server, dms), log, output);
   } catch (error) {
-    failToStart(error, config);
+    failToStart(error, settings);
   }
 }
 
 async function openLog(
   role: Role,
-  config: FullConfig,
+  settings: Settings,
   base: { readonly worker: number } | null = null,
 ) {
   const output = await openStandardOutput(blocksOf[role]);
-  const log = createLog(config.logLevel, output, base);
+  const log = createLog(settings.logLevel, output, base);
   exitOnUncaughtException(log, output, loaded !== null);
   return { output, log };
 }
 
 async function serveHere(
-  config: FullConfig,
+  settings: Settings,
   dms: DmsAddress,
   log: Log,
   tls: ServiceTls,
   member?: ServeOptions['member'],
 ) {
-  const server = await serve(config, dms, log, {
+  const server = await serve(settings, dms, log, {
     processMetrics: true,
     closeDelayMs: isWatched ? 0 : closeDelayMs,
     tls,
@@ -236,26 +236,26 @@ async function serveHere(
 /** What a started gateway prints. */
 type Started = Pick<ServedGateway, 'url' | 'links'> & { readonly pids?: readonly unknown[] };
 
-async function startPrimary(config: FullConfig, { url, sandbox }: DmsAddress, log: Log) {
+async function startPrimary(settings: Settings, { url, sandbox }: DmsAddress, log: Log) {
   const { startWorkers } = await import('./startup/workers/primary.ts');
-  const fileUrlSecret = config.fileUrlSecret ?? randomBytes(32).toString('base64url');
+  const fileUrlSecret = settings.fileUrlSecret ?? randomBytes(32).toString('base64url');
   const own = { url, sandbox, fileUrlSecret, replica: randomUUID() };
-  return startWorkers({ ...config, ...own, log: log.write });
+  return startWorkers({ ...settings, ...own, log: log.write });
 }
 
 /** Runs one of several workers. It stops when the primary says so. */
-async function runAsWorker(config: FullConfig): Promise<void> {
+async function runAsWorker(settings: Settings): Promise<void> {
   // A signal to the process group also reaches the primary, which stops the workers.
-  for (const signal of [...signalsToStop, ...(isReloadable(config) ? ['SIGHUP'] : [])]) {
+  for (const signal of [...signalsToStop, ...(isReloadable(settings) ? ['SIGHUP'] : [])]) {
     process.on(signal, () => {});
   }
   const { runWorker } = await import('./startup/workers/worker.ts');
   runWorker(async ({ worker, replica, port, url, sandbox, fileUrlSecret }, others) => {
-    const { output, log } = await openLog('worker', config, { worker });
-    const settings = { ...config, port, fileUrlSecret, processes: config.workers };
-    const tls = await openTlsFiles(config.tlsSettings, log);
+    const { output, log } = await openLog('worker', settings, { worker });
+    const ofWorker = { ...settings, port, fileUrlSecret };
+    const tls = await openTlsFiles(settings.tlsSettings, log);
     const member = { worker, replica, others };
-    const server = await serveHere(settings, { url, sandbox }, log, tls, member);
+    const server = await serveHere(ofWorker, { url, sandbox }, log, tls, member);
     const stop = async (): Promise<boolean> => {
       const clean = await logStop(server.stop(), log);
       await output.drained();
@@ -273,17 +273,17 @@ async function stopBoth(server: { stop(): Promise<boolean> }, dms: ManagedDms): 
 
 /** Says where the gateway is: in lines of text at a terminal, otherwise in one line of JSON, as all others of the log. */
 function writeStart(
-  config: FullConfig,
+  settings: Settings,
   { url, links }: Started,
   dms: ManagedDms,
   output: LogOutput,
 ): void {
-  const base = config.publicUrl ?? url;
+  const base = settings.publicUrl ?? url;
   const places = {
     'GraphQL gateway': `${base}/graphql`,
     ...Object.fromEntries(Object.entries(links).map(([what, path]) => [what, base + path])),
   };
-  const identity = config.identity.mode;
+  const identity = settings.identity.mode;
   if (!isatty(1)) {
     const fields = { url: base, places, configuration: loaded?.path, dms: dms.name, identity };
     createLog('info', output).write('info', 'gateway started', fields);
@@ -306,7 +306,7 @@ function writeError(text: string): void {
 
 /** Writes what an operator should know before the first user does. */
 async function writeWarnings(
-  { warnings, dmsUrl, dmsProxy }: FullConfig,
+  { warnings, dmsUrl, dmsProxy }: Settings,
   log: Log,
   tls: ServiceTls,
 ): Promise<void> {
@@ -320,7 +320,7 @@ async function writeWarnings(
   log.write('warn', 'DMS not reachable', { reason, proxy, certificate, certificates });
 }
 
-function failToStart(error: unknown, { port, host }: FullConfig): never {
+function failToStart(error: unknown, { port, host }: Settings): never {
   const code = nodeCodeOf(error);
   const message = messageOf(error);
   const reason = portErrors.includes(code)

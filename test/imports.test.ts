@@ -108,7 +108,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['index.ts', 'extend.ts', 'public.ts'],
   ],
   server: [
-    ['errors/', 'options.ts'],
+    ['errors/'],
     ['http/', 'telemetry/'],
     ['identity/'],
     ['files/', 'command.ts', 'feature.ts'],

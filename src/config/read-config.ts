@@ -19,18 +19,16 @@ import { messageOf } from '../model/common.ts';
 /** Whether a variable has a value, valid or not. */
 type IsSet = (name: string) => boolean;
 
-type Values = ValuesOf<typeof settings>;
-
 /** What reads settings beside the core. */
 export interface SettingsExtension<S extends SettingsTable = NoSettings> {
   /** Rows of the table of settings. */
   readonly settings?: S;
-  /** Services whose certificates rows of the table can name, by their names in `Config.tlsSettings`. */
+  /** Services whose certificates rows of the table can name, by their names in `Settings.tlsSettings`. */
   readonly tlsServices?: TlsServices;
   /** Combinations that prevent the start, one line each. They ask what is set: an invalid value is reported as well. */
-  problems?(values: Values & ValuesOf<S>, isSet: IsSet): readonly string[];
+  problems?(values: ValuesOf<typeof settings> & ValuesOf<S>, isSet: IsSet): readonly string[];
   /** Accepted but questionable combinations, one line each, for the log. */
-  warnings?(config: Config & ValuesOf<S>, isSet: IsSet): readonly string[];
+  warnings?(settings: Settings & ValuesOf<S>, isSet: IsSet): readonly string[];
 }
 
 /** The rows of the core and of its extensions, in the order in which `--help` lists them. */
@@ -48,7 +46,7 @@ export function secretFilesOf(table: SettingsTable): ReadonlyMap<string, string>
  * The validated settings of one process: every value of `settings`, and what is derived from several of them. It also
  * has those of the extensions, which know their types. The docs page settings.md describes the variables.
  */
-export interface Config extends Values {
+export interface Settings extends ValuesOf<typeof settings> {
   readonly identity: IdentityMode;
   /** Null with `passthrough`, and with the embedded sandbox, which supplies its own credential. */
   readonly credential: Credential | null;
@@ -85,7 +83,7 @@ export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   extensions: readonly SettingsExtension[],
   found: ReadonlyMap<string, string> = new Map(),
-): Config {
+): Settings {
   const problems = [...found.values()];
   const table = allSettings(extensions);
   const values = readAll(table, withoutSandbox(env, problems), problems);
@@ -116,7 +114,7 @@ export function readConfig(
   if (problems.length > 0) {
     throw new ConfigError(`Invalid settings:\n  ${problems.join('\n  ')}`);
   }
-  const config = {
+  const read: Settings = {
     ...values,
     runAsHeader: values.runAsHeader.toLowerCase(),
     identity,
@@ -124,17 +122,18 @@ export function readConfig(
     upstreamTrace: values.upstreamTrace ?? env['NODE_ENV'] !== 'production',
     tlsSettings: tlsFrom(services, table, values),
     dmsProxy: proxyFor(values.dmsUrl, values),
-    warnings: [
-      ...keyWarnings(mode, values),
-      ...ineffectiveSettings(values, isSet),
-      ...tlsWarnings(services, table, values),
-      ...sandboxWarnings(mode, values),
-      ...networkWarnings(env, values),
-      ...misspeltSettings(env, table),
-    ],
+    warnings: [],
   };
-  const added = extensions.flatMap((one) => one.warnings?.(config, isSet) ?? []);
-  return { ...config, warnings: [...config.warnings, ...added] };
+  const warnings = [
+    ...keyWarnings(read),
+    ...ineffectiveSettings(read, isSet),
+    ...tlsWarnings(services, table, values),
+    ...sandboxWarnings(read),
+    ...networkWarnings(env, read),
+    ...misspeltSettings(env, table),
+    ...extensions.flatMap((extension) => extension.warnings?.(read, isSet) ?? []),
+  ];
+  return { ...read, warnings };
 }
 
 /** The value of DMS_URL that asks for the embedded sandbox. */
@@ -165,13 +164,13 @@ export function shortKeyWarnings(name: string, key: string | null, output: strin
   return [`${name} is shorter than ${secureKeyBytes} bytes: ${output} can be enough to recover it`];
 }
 
-function keyWarnings(mode: IdentityMode['mode'], values: Values): string[] {
-  const { dmsUrl, jwtSecret, fileUrlSecret } = values;
+function keyWarnings({ identity, dmsUrl, jwtSecret, fileUrlSecret }: Settings): string[] {
   const warnings: string[] = [];
   // The token issuer chose this key, and the operator of the gateway may be unable to change it: a warning, not an
   // error.
-  if (mode === 'jwt') warnings.push(...shortKeyWarnings('JWT_SECRET', jwtSecret, 'one token'));
-  if (mode === 'passthrough') return warnings;
+  if (identity.mode === 'jwt')
+    warnings.push(...shortKeyWarnings('JWT_SECRET', jwtSecret, 'one token'));
+  if (identity.mode === 'passthrough') return warnings;
   warnings.push(...shortKeyWarnings('FILE_URL_SECRET', fileUrlSecret, 'one link'));
   if (fileUrlSecret === null && dmsUrl !== null) {
     warnings.push(
@@ -182,7 +181,7 @@ function keyWarnings(mode: IdentityMode['mode'], values: Values): string[] {
 }
 
 /** Settings that have no effect because of another one. A default value is not a mistake of the operator. */
-function ineffectiveSettings(values: Values, isSet: IsSet): string[] {
+function ineffectiveSettings(values: Settings, isSet: IsSet): string[] {
   if (!isSet('DMS_TIMEOUT_MS') || values.dmsTimeoutMs <= values.requestTimeoutMs) return [];
   return [
     'DMS_TIMEOUT_MS is above REQUEST_TIMEOUT_MS: operations end before a DMS request reaches its timeout',
@@ -190,14 +189,14 @@ function ineffectiveSettings(values: Values, isSet: IsSet): string[] {
 }
 
 /** The sandbox is for one machine: `service` lets every client act as its service account. */
-function sandboxWarnings(mode: IdentityMode['mode'], values: Values): string[] {
+function sandboxWarnings(values: Settings): string[] {
   const setting = openedBy(values);
-  if (values.dmsUrl !== null || mode !== 'service' || setting === null) return [];
+  if (values.dmsUrl !== null || values.identity.mode !== 'service' || setting === null) return [];
   return [`${setting} opens the sandbox: every client can act as its service account`];
 }
 
 /** The setting by which clients on other machines reach the gateway. Null if none says so. */
-export function openedBy({ host, publicUrl }: Pick<Values, 'host' | 'publicUrl'>): string | null {
+export function openedBy({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string | null {
   if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname))
     return `PUBLIC_URL=${publicUrl}`;
   return isLoopback(host) ? null : `HOST=${host}`;
@@ -208,7 +207,7 @@ const unusedProxyVariables = ['NODE_USE_ENV_PROXY', 'ALL_PROXY', 'all_proxy'];
 /** Variables of Node and others that an operator expects to work, or that are insecure. Proxies can have passwords. */
 function networkWarnings(
   env: Parameters<typeof readConfig>[0],
-  { dmsUrl, jwtJwksUrl }: Values,
+  { dmsUrl, jwtJwksUrl }: Settings,
 ): string[] {
   const warnings: string[] = [];
   const proxies = unusedProxyVariables.filter((name) => env[name]);
@@ -286,7 +285,7 @@ function readAll(
   table: SettingsTable,
   env: Parameters<typeof readConfig>[0],
   problems: string[],
-): Values {
+): ValuesOf<typeof settings> {
   const readOne = ({ name, read, fallback }: Setting<unknown>): unknown => {
     const value = env[name];
     if (value === undefined || value === '') return fallback;
@@ -299,12 +298,12 @@ function readAll(
   };
   const entries = Object.entries(table).map(([key, setting]) => [key, readOne(setting)]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each value is what the setting of its key reads
-  return Object.fromEntries(entries) as Values;
+  return Object.fromEntries(entries) as ValuesOf<typeof settings>;
 }
 
 function identityFrom(
   mode: IdentityMode['mode'],
-  values: Values,
+  values: ValuesOf<typeof settings>,
   isSet: IsSet,
   problems: string[],
 ): IdentityMode {
@@ -341,7 +340,11 @@ function noCredential(isSet: IsSet, problems: string[]): null {
   return null;
 }
 
-function credentialFrom(values: Values, isSet: IsSet, problems: string[]): Credential | null {
+function credentialFrom(
+  values: ValuesOf<typeof settings>,
+  isSet: IsSet,
+  problems: string[],
+): Credential | null {
   const { authorization, accountId, accountKey, accountAlgorithm } = values;
   const hasId = isSet('DMS_ACCOUNT_ID');
   const hasKey = isSet('DMS_ACCOUNT_KEY');

@@ -6,7 +6,7 @@ import {
   readConfig,
   secretFilesOf,
   unknownSetting,
-  type Config,
+  type Settings,
   type SettingsExtension,
 } from './read-config.ts';
 import type { ObjectType, SettingsTable } from './setting-parsers.ts';
@@ -53,7 +53,7 @@ export function readSettings(
   input: object,
   extensions: readonly SettingsExtension[],
   defaults: Readonly<Record<string, unknown>> = {},
-): Config {
+): Settings {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new ConfigError('The settings must be an object');
   }
@@ -76,7 +76,7 @@ export function readEnvironment(
   variables: Environment,
   extensions: readonly SettingsExtension[],
   settingsOfFile: object = {},
-): Config {
+): Settings {
   const problems = new Map<string, string>();
   const table = allSettings(extensions);
   const files = secretFilesOf(table);

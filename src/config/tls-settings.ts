@@ -62,7 +62,7 @@ export const coreServices = {
 export type ByTlsService<T> = Readonly<Record<keyof typeof coreServices, T>> &
   Readonly<Record<string, T>>;
 
-type Values = Readonly<Record<string, unknown>>;
+type UntypedSettings = Readonly<Record<string, unknown>>;
 
 /**
  * The certificates for each service. Null if no setting names any, or the service is not reached over TLS.
@@ -70,7 +70,7 @@ type Values = Readonly<Record<string, unknown>>;
 export function tlsFrom(
   services: TlsServices,
   table: SettingsTable,
-  values: Values,
+  values: UntypedSettings,
 ): ByTlsService<TlsSettings | null> {
   const found = Object.entries(services).map(([name, one]) => [
     name,
@@ -85,7 +85,7 @@ export function tlsFrom(
 function settingsOf(
   { service, keys }: ServiceSettings,
   table: SettingsTable,
-  values: Values,
+  values: UntypedSettings,
 ): TlsSettings {
   const file = (key: string | undefined): NamedFile | null => {
     const path = textOf(values, key);
@@ -122,7 +122,11 @@ export function tlsProblems(
 }
 
 /** Settings for TLS of services that are reached without. */
-export function tlsWarnings(services: TlsServices, table: SettingsTable, values: Values): string[] {
+export function tlsWarnings(
+  services: TlsServices,
+  table: SettingsTable,
+  values: UntypedSettings,
+): string[] {
   return Object.values(services).flatMap((one) => {
     const names = keysThatAreSet(one, values).map((key) => nameOf(key, table));
     if (usesTls(one, values) || names.length === 0) return [];
@@ -136,15 +140,15 @@ function nameOf(key: string, table: SettingsTable): string {
   return table[key]!.name;
 }
 
-function textOf(values: Values, key: string | undefined): string | null {
+function textOf(values: UntypedSettings, key: string | undefined): string | null {
   const value = key === undefined ? null : values[key];
   return typeof value === 'string' ? value : null;
 }
 
-function keysThatAreSet({ keys }: ServiceSettings, values: Values): string[] {
+function keysThatAreSet({ keys }: ServiceSettings, values: UntypedSettings): string[] {
   return Object.values(keys).filter((key) => textOf(values, key) !== null);
 }
 
-function usesTls({ url, scheme }: ServiceSettings, values: Values): boolean {
+function usesTls({ url, scheme }: ServiceSettings, values: UntypedSettings): boolean {
   return textOf(values, url)?.startsWith(scheme) ?? false;
 }

@@ -20,7 +20,7 @@ type FeatureSettings =
     : NoSettings;
 
 /** The validated settings of one process, with those of features. */
-export type FullConfig = core.Config & ValuesOf<FeatureSettings>;
+export type Settings = core.Settings & ValuesOf<FeatureSettings>;
 
 /**
  * Settings under the names of their environment variables, which the docs page settings.md describes. Missing,
@@ -33,19 +33,19 @@ export type GatewaySettings = sources.SettingsInput<typeof coreSettings> &
 export const settings = core.allSettings(features) as typeof coreSettings & FeatureSettings;
 
 /** @see core.readConfig */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): FullConfig {
-  return core.readConfig(env, features) as FullConfig;
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Settings {
+  return core.readConfig(env, features) as Settings;
 }
 
 /** @see sources.readSettings */
-export function readSettings(input: GatewaySettings, defaults: GatewaySettings = {}): FullConfig {
-  return sources.readSettings(input, features, defaults) as FullConfig;
+export function readSettings(input: GatewaySettings, defaults: GatewaySettings = {}): Settings {
+  return sources.readSettings(input, features, defaults) as Settings;
 }
 
 /** @see sources.readEnvironment */
 export function readEnvironment(
   variables: Readonly<Record<string, string | undefined>>,
   settingsOfFile: GatewaySettings = {},
-): FullConfig {
-  return sources.readEnvironment(variables, features, settingsOfFile) as FullConfig;
+): Settings {
+  return sources.readEnvironment(variables, features, settingsOfFile) as Settings;
 }

@@ -1,12 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Config } from '../config/read-config.ts';
+import type { Settings } from '../config/read-config.ts';
 import type { DescribedCertificate, TlsSource } from '../rest/index.ts';
 
 /** What an option of the command `schema` can use. */
 interface SchemaCommand {
   /** The schema to serve, without what the feature of the option changes. */
   readonly schema: GraphQLSchema;
-  readonly config: Config;
+  readonly settings: Settings;
   /** Creates the plugins of a team. */
   plugins(): readonly object[];
 }
@@ -68,7 +68,7 @@ export interface CommandHost {
 }
 
 /** A command of the program. */
-export interface Command<C = Config> {
+export interface Command<C = Settings> {
   readonly name: string;
   /** The line of `--help`. */
   readonly description: string;
@@ -77,5 +77,5 @@ export interface Command<C = Config> {
   /** Whether `--out FILE` can be given. */
   readonly writesFile?: true;
   /** Resolves with whether it has succeeded. @throws why the gateway could not start, either */
-  run(config: C, host: CommandHost): Promise<boolean>;
+  run(settings: C, host: CommandHost): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import { printSortedSchema } from '../schema/print.ts';
 import { HttpError, shuttingDown, unknownPath } from './errors/http-error.ts';
 import type { Endpoint, Endpoints, FindEndpoint } from './http/endpoint-table.ts';
 import { createStaticFile, loadOnce, sendFile } from './http/front-end.ts';
-import type { GatewayOptions } from './options.ts';
+import type { Settings } from '../config/read-config.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { createRequestCheck } from './http/request-checks.ts';
 import type { RequestAnswers } from './http/request-handler.ts';
@@ -33,10 +33,7 @@ const corsMethods = [...readMethods, 'OPTIONS'];
  * Creates the endpoints of the gateway: /graphql, /files/…, /healthz, /readyz, /metrics, /schema.graphql and /, which
  * redirects to /graphql.
  */
-export function createEndpoints(
-  options: GatewayOptions,
-  dependencies: EndpointDependencies,
-): Endpoints {
+export function createEndpoints(options: Settings, dependencies: EndpointDependencies): Endpoints {
   const { metrics, answerGraphQL, answerFile, ready } = dependencies;
   const endpoints: Record<string, Endpoint> = {
     '/graphql': {
@@ -79,7 +76,7 @@ export function createEndpoints(
 
 /** How the gateway answers a request with an endpoint. Rejects with an HttpError, such as 404 without one. */
 export function createAnswer(
-  options: GatewayOptions,
+  options: Settings,
   isClosing: () => boolean,
 ): RequestAnswers['answer'] {
   const accepts = createRequestCheck(options);

@@ -6,7 +6,7 @@ import type {
   GraphQLSchema,
 } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
-import type { Config, SettingsExtension } from '../config/read-config.ts';
+import type { Settings, SettingsExtension } from '../config/read-config.ts';
 import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
 import type {
   HttpClient,
@@ -164,20 +164,20 @@ export interface Feature<S extends SettingsTable = NoSettings> extends SettingsE
   readonly name: string;
   /** Checks of its options in the configuration: what is wrong with a value, or null. */
   readonly options?: Readonly<Record<string, (value: unknown) => string | null>>;
-  readonly commands?: readonly Command<Config & ValuesOf<S>>[];
+  readonly commands?: readonly Command<Settings & ValuesOf<S>>[];
   readonly schemaOption?: SchemaOption;
   /** Checks the service that the feature needs, within seconds and without a retry. No results if the feature is off. */
-  check?(config: Config & ValuesOf<S>, host: Pick<Host, 'tls'>): AsyncIterable<CheckResult>;
+  check?(settings: Settings & ValuesOf<S>, host: Pick<Host, 'tls'>): AsyncIterable<CheckResult>;
   /** Returns what it adds to the schema. It opens nothing. Null if it is off. @throws naming every problem */
   schema?(
-    config: Config & ValuesOf<S>,
+    settings: Settings & ValuesOf<S>,
     sources: SchemaSources,
   ): Promise<SchemaParts | null> | SchemaParts | null;
   /**
    * Opens the feature for a gateway. Null if it is off. Metrics are created in either case, so that /metrics does not
    * depend on the settings. @throws if the gateway must not start
    */
-  open?(config: Config & ValuesOf<S>, host: Host): Promise<Parts | null> | Parts | null;
+  open?(settings: Settings & ValuesOf<S>, host: Host): Promise<Parts | null> | Parts | null;
 }
 
 /** Declares a feature, so that its functions know the values of its settings. Returns the argument. */
@@ -188,12 +188,12 @@ export function defineFeature<const S extends SettingsTable = NoSettings>(
 }
 
 /** Opens those features that are on, one after the other. If one throws, none remains open. */
-export async function openFeatures(features: readonly Feature[], config: Config, host: Host) {
+export async function openFeatures(features: readonly Feature[], settings: Settings, host: Host) {
   const parts: Parts[] = [];
   try {
     for (const feature of features) {
       // oxlint-disable-next-line no-await-in-loop -- if one throws, the next must not be open
-      const opened = await feature.open?.(config, host);
+      const opened = await feature.open?.(settings, host);
       if (opened != null) parts.push(opened);
     }
     return mergeParts(parts);
@@ -236,10 +236,10 @@ function onlyOnes<T extends object>(values: readonly T[]): T {
 /** The schema with what all features add, as far as it is read at the start. `build` makes it. */
 export async function openSchema(
   features: readonly Feature[],
-  config: Config,
+  settings: Settings,
   sources: SchemaSources,
 ) {
-  const open = async (feature: Feature) => feature.schema?.(config, sources);
+  const open = async (feature: Feature) => feature.schema?.(settings, sources);
   const parts = (await Promise.all(features.map(open))).filter((part) => part != null);
   const { forms = null, executor = null } = onlyOnes(
     parts.flatMap(({ provides }) => provides ?? []),

@@ -16,31 +16,31 @@ import type { HttpExchange } from './http/http-exchange.ts';
 import { checkBodyType } from './http/json-body.ts';
 import { createRequestHandler } from './http/request-handler.ts';
 import { joinObservers } from './http/request-observer.ts';
-import type { GatewayOptions } from './options.ts';
+import type { Settings } from '../config/read-config.ts';
 import { createIdentity } from './identity/index.ts';
 
 /**
  * Creates the handler of all endpoints: those of the core, and the paths of features and plugins. Opens no connection and no port.
  */
-export function createGateway(options: GatewayOptions, dependencies: GraphQLDependencies) {
-  const { http, log, metrics, features = mergeParts([]) } = dependencies;
+export function createGateway(settings: Settings, dependencies: GraphQLDependencies) {
+  const { http, log, metrics, features = mergeParts([]), keyFetch } = dependencies;
   let closing = false;
-  const identity = createIdentity(options, log.write, features.provides.verifyToken ?? null);
-  const fileLinks = createFileLinks(options);
+  const identity = createIdentity(settings, log.write, features.provides.verifyToken, keyFetch);
+  const fileLinks = createFileLinks(settings);
   const isReady = createReadinessCheck(http, () => closing);
   const answerFile = createDownloadHandler(http, identity, fileLinks);
   const fileUrlOf = ({ req, caller }: HttpExchange, path: string): string => {
-    const base = options.publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
+    const base = settings.publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
     const token = caller && identity.holdsCredential ? `?t=${fileLinks.sign(path, caller)}` : '';
     return base + path + token;
   };
-  const graphql = createGraphQLEndpoint(options, dependencies, identity, fileUrlOf);
+  const graphql = createGraphQLEndpoint(settings, dependencies, identity, fileUrlOf);
   const ready = async (): Promise<boolean> => {
     await graphql.load(); // the first operation must not wait for it
     return isReady();
   };
 
-  const own = createEndpoints(options, {
+  const own = createEndpoints(settings, {
     metrics,
     identity,
     async answerGraphQL(exchange) {
@@ -59,11 +59,11 @@ export function createGateway(options: GatewayOptions, dependencies: GraphQLDepe
   const find = joinEndpoints(tables);
   const answers = {
     find: hasHttpHooks(features.teamPlugins) ? withPluginEndpoints(find, graphql.answerPath) : find,
-    answer: createAnswer(options, () => closing),
+    answer: createAnswer(settings, () => closing),
   };
 
   return {
-    handler: createRequestHandler(answers, options, {
+    handler: createRequestHandler(answers, settings, {
       log,
       metrics,
       observer: joinObservers(features.observers),

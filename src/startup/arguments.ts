@@ -77,7 +77,7 @@ export function readArguments(isProduction: boolean) {
     allowPositionals: true,
   });
   const { positionals } = parsed;
-  const values: Values = parsed.values;
+  const values: ParsedOptions = parsed.values;
   const found: Readonly<Record<string, unknown>> = parsed.values;
   const givenOptions = schemaOptions
     .filter(({ name }) => Object.hasOwn(found, name))
@@ -94,10 +94,10 @@ export function readArguments(isProduction: boolean) {
   return { ...values, command, schemaOption: givenOptions[0] ?? null };
 }
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+type ParsedOptions = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 function problemOf(
-  values: Values,
+  values: ParsedOptions,
   [given, another]: readonly GivenSchemaOption[],
   command: (typeof commands)[number] | undefined,
   isProduction: boolean,

@@ -1,4 +1,4 @@
-import type { Config } from '../config/read-config.ts';
+import type { Settings } from '../config/read-config.ts';
 import { features } from '../features/index.ts';
 import type { CommandDms } from '../server/command.ts';
 import type { Feature } from '../server/feature.ts';
@@ -10,9 +10,9 @@ import { certificatesOf, openTlsFiles } from './serve.ts';
  *
  * @throws {Error} naming a certificate or key that cannot be used
  */
-export async function openCommandDms(config: Config): Promise<CommandDms> {
-  const tls = await openTlsFiles(config.tlsSettings, { write() {} }); // a failed request has the reason
-  const { url, sandbox, close } = await startDms({ dmsUrl: config.dmsUrl, dataDir: null });
+export async function openCommandDms(settings: Settings): Promise<CommandDms> {
+  const tls = await openTlsFiles(settings.tlsSettings, { write() {} }); // a failed request has the reason
+  const { url, sandbox, close } = await startDms({ dmsUrl: settings.dmsUrl, dataDir: null });
   return {
     dmsUrl: url,
     sandbox,
@@ -20,7 +20,7 @@ export async function openCommandDms(config: Config): Promise<CommandDms> {
     certificates: certificatesOf(tls),
     async *checkServices() {
       for (const feature of features as readonly Feature[])
-        yield* feature.check?.(config, { tls }) ?? [];
+        yield* feature.check?.(settings, { tls }) ?? [];
     },
     [Symbol.asyncDispose]: close,
   };

@@ -1,11 +1,13 @@
 import type { Setting } from '../config/setting-parsers.ts';
 import { ConfigError } from '../config/read-config.ts';
 import { hasSecretFiles } from '../config/setting-sources.ts';
-import { settings, type FullConfig } from '../features/settings.ts';
+import { settings as settingsTable, type Settings } from '../features/settings.ts';
 import type { ChangedSecrets } from '../model/identity.ts';
 import type { Log } from '../server/telemetry/log.ts';
 
-const secrets = Object.entries<Setting<unknown>>(settings).filter(([, { isSecret }]) => isSecret);
+const secrets = Object.entries<Setting<unknown>>(settingsTable).filter(
+  ([, { isSecret }]) => isSecret,
+);
 const replaceable = ['jwtSecret', 'fileUrlSecret', 'dmsClientKeyPassphrase'] as const;
 
 /**
@@ -16,13 +18,13 @@ const replaceable = ['jwtSecret', 'fileUrlSecret', 'dmsClientKeyPassphrase'] as 
  * @param apply replaces the secrets of the running gateway, and reads its certificates again
  */
 export function reloadSecretsOnHangup(
-  config: FullConfig,
+  settings: Settings,
   log: Log,
-  read: () => FullConfig,
+  read: () => Settings,
   apply: (changed: ChangedSecrets) => unknown,
 ): void {
-  if (!isReloadable(config)) return;
-  let current = config;
+  if (!isReloadable(settings)) return;
+  let current = settings;
   const reload = async (): Promise<void> => {
     try {
       const next = read();
@@ -55,9 +57,9 @@ export function reloadSecretsOnHangup(
 }
 
 /** Whether SIGHUP has something to read: secrets in files, or certificates. */
-export function isReloadable({ tlsSettings }: FullConfig): boolean {
+export function isReloadable({ tlsSettings }: Settings): boolean {
   return (
-    hasSecretFiles(process.env, settings) ||
+    hasSecretFiles(process.env, settingsTable) ||
     Object.values(tlsSettings).some((files) => files !== null)
   );
 }

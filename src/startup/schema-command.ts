@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
-import type { Config } from '../config/read-config.ts';
+import type { Settings } from '../config/read-config.ts';
 import type { Setting } from '../config/setting-parsers.ts';
-import { createTeamPlugins, openSchemaOf, type GatewayConfig } from '../gateway-config.ts';
+import { createTeamPlugins, openSchemaOf, type TeamConfig } from '../gateway-config.ts';
 import type { GatewaySettings } from '../features/settings.ts';
 import { features } from '../features/index.ts';
 import { printSortedSchema } from '../schema/print.ts';
@@ -38,20 +38,20 @@ function schemaSettingsOf(all: readonly Feature[]): (keyof GatewaySettings)[] {
  * @throws what the option throws
  */
 export async function printServedSchema(
-  config: Config,
-  teamConfig: GatewayConfig,
+  settings: Settings,
+  teamConfig: TeamConfig,
   directory: string,
   given: GivenSchemaOption | null = null,
 ): Promise<string> {
   const others = (features as readonly Feature[]).filter(
     ({ schemaOption }) => schemaOption === undefined || schemaOption !== given?.option,
   );
-  const sandboxForms = () => (config.dmsUrl === null ? formsOfSandbox() : Promise.resolve(null));
+  const sandboxForms = () => (settings.dmsUrl === null ? formsOfSandbox() : Promise.resolve(null));
   const sources = { directory, sandboxForms };
-  const schema = await (await openSchemaOf(teamConfig, config, sources, others)).build();
+  const schema = await (await openSchemaOf(teamConfig, settings, sources, others)).build();
   if (given === null) return printSortedSchema(schema);
   const plugins = () => createTeamPlugins(teamConfig, { registry: new Registry() });
-  return given.option.run({ schema, config, plugins }, given.files);
+  return given.option.run({ schema, settings, plugins }, given.files);
 }
 
 async function formsOfSandbox(): Promise<readonly unknown[] | null> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
-import type { Config } from '../config/read-config.ts';
+import type { Settings } from '../config/read-config.ts';
 import type { ByTlsService } from '../config/tls-settings.ts';
-import { featureOf, openSchemaOf, type GatewayConfig } from '../gateway-config.ts';
+import { featureOf, openSchemaOf, type TeamConfig } from '../gateway-config.ts';
 import { features as allFeatures } from '../features/index.ts';
 import type { Credential } from '../model/identity.ts';
 import type {
@@ -62,7 +62,7 @@ export interface ServeOptions {
   /** @see Host.dependOn */
   readonly dependOn: (path: string) => void;
   /** What a team adds. */
-  readonly teamConfig?: GatewayConfig | undefined;
+  readonly teamConfig?: TeamConfig | undefined;
   /** Paths in it are relative to this one. Default: the working directory. */
   readonly directory?: string | undefined;
 }
@@ -89,14 +89,14 @@ export interface ServedGateway {
  * @throws if the port is not available
  */
 export async function serve(
-  config: Config,
+  settings: Settings,
   dms: DmsAddress,
   log: Log,
   options: ServeOptions,
 ): Promise<ServedGateway> {
   const { processMetrics, closeDelayMs = 0, member, tls, dispatcher, dependOn } = options;
   const { teamConfig = {}, directory = process.cwd() } = options;
-  const { forms, executor, build } = await openSchemaOf(teamConfig, config, {
+  const { forms, executor, build } = await openSchemaOf(teamConfig, settings, {
     directory,
     sandboxForms: async () => dms.sandbox?.forms ?? null,
     dependOn,
@@ -109,7 +109,7 @@ export async function serve(
   });
   /** Another process has written. Until it is set, nothing is cached. */
   let written = (_data: WriteNotification): void => {};
-  const features = await openFeatures([...allFeatures, featureOf(teamConfig)], config, {
+  const features = await openFeatures([...allFeatures, featureOf(teamConfig)], settings, {
     log,
     metrics,
     dmsUrl: dms.url,
@@ -120,17 +120,17 @@ export async function serve(
     dependOn,
   });
   const { cache, verifyToken, counters = member?.others.counters } = features.provides;
-  const rateLimiter = await rateLimiterFor(config, metrics, counters);
+  const rateLimiter = await rateLimiterFor(settings, metrics, counters);
   const http = new HttpClient(
     {
-      ...config,
+      ...settings,
       baseUrl: dms.url,
       tls: tls.dms,
-      proxy: config.dmsProxy,
-      timeoutMs: config.dmsTimeoutMs,
-      transferIdleMs: config.requestTimeoutMs,
+      proxy: settings.dmsProxy,
+      timeoutMs: settings.dmsTimeoutMs,
+      transferIdleMs: settings.requestTimeoutMs,
       // With a service account alone, all requests have the same caller.
-      fairShare: config.identity.mode !== 'service' || verifyToken !== undefined,
+      fairShare: settings.identity.mode !== 'service' || verifyToken !== undefined,
       ...(rateLimiter && { rateLimiter }),
       ...(cache && { sharedCache: cache }),
       onCall: features.has('onCall')
@@ -143,9 +143,8 @@ export async function serve(
   );
   const gateway = createGateway(
     {
-      ...config,
-      identity: { ...config.identity, jwksTls: tls.issuer },
-      credential: config.credential ?? sandboxCredential(dms),
+      ...settings,
+      credential: settings.credential ?? sandboxCredential(dms),
     },
     {
       http,
@@ -155,6 +154,7 @@ export async function serve(
       forms,
       executor,
       schema: build,
+      keyFetch: { jwksTls: tls.issuer },
     },
   );
   http.writes.on(async (write) => {
@@ -176,7 +176,7 @@ export async function serve(
       log.write('info', 'direct execution is off: a plugin has HTTP hooks');
     }
     listening = await listen(gateway, {
-      ...config,
+      ...settings,
       reusePort: member !== undefined,
       onDrop: () => log.write('warn', 'too many connections', { maxConnections }),
     });
@@ -198,8 +198,8 @@ export async function serve(
       }
     },
     async stop() {
-      const endAt = performance.now() + config.shutdownTimeoutMs;
-      const clean = await listening.close(config.shutdownTimeoutMs, closeDelayMs);
+      const endAt = performance.now() + settings.shutdownTimeoutMs;
+      const clean = await listening.close(settings.shutdownTimeoutMs, closeDelayMs);
       await closeConnections(Math.max(1000, endAt - performance.now()));
       return clean;
     },
@@ -215,7 +215,7 @@ export type ServiceTls = Partial<ByTlsService<TlsFiles | undefined>>;
  * @throws {Error} naming a file that cannot be used
  */
 export async function openTlsFiles(
-  settings: Config['tlsSettings'],
+  settings: Settings['tlsSettings'],
   log: Pick<Log, 'write'>,
 ): Promise<ServiceTls> {
   if (Object.values(settings).every((one) => one === null)) return {};
@@ -239,7 +239,7 @@ export function certificateWarnings(tls: ServiceTls): readonly string[] {
 
 /** Null without RATE_LIMIT. */
 async function rateLimiterFor(
-  { rateLimit }: Config,
+  { rateLimit }: Settings,
   { observer }: Metrics,
   shared: SharedCounters | undefined,
 ): Promise<RateLimiter | null> {

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import type { Dispatcher } from 'undici';
 import { readSettings, type GatewaySettings } from '../features/settings.ts';
-import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
+import { checkTeamConfig, type TeamConfig } from '../gateway-config.ts';
 import { createLog } from '../server/telemetry/log.ts';
 import { startDms } from './managed-dms.ts';
 import { certificateWarnings, openTlsFiles, serve } from './serve.ts';
@@ -32,7 +32,7 @@ export interface StartOptions {
    */
   readonly dispatcher?: Dispatcher;
   /** What a team adds, such as the default export of its `gateway.config.ts`. */
-  readonly config?: GatewayConfig;
+  readonly config?: TeamConfig;
 }
 
 const writeToStderr = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -88,7 +88,7 @@ export async function startGateway(
   settings: GatewaySettings = {},
   options: StartOptions = {},
 ): Promise<RunningGateway> {
-  const teamConfig = checkGatewayConfig(options?.config ?? {}, 'config');
+  const teamConfig = checkTeamConfig(options?.config ?? {}, 'config');
   const config = readSettings(settings, { ...defaults, ...teamConfig.settings });
   checkOptions(options, config.dmsUrl);
   const log = createLog(config.logLevel, { write: logWriter(options) });

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { execute, getOperationAST, parse, validate, type GraphQLError } from 'graphql';
 import { readSettings, type GatewaySettings } from '../features/settings.ts';
-import { checkGatewayConfig, openSchemaOf, type GatewayConfig } from '../gateway-config.ts';
+import { checkTeamConfig, openSchemaOf, type TeamConfig } from '../gateway-config.ts';
 import { HttpClient, RestError } from '../rest/index.ts';
 import { isInParts } from '../schema/plan/operation-plan.ts';
 import { checkedContext, disposableOf } from '../server/graphql/plugins/use-team-context.ts';
@@ -52,7 +52,7 @@ export interface ResolverOptions {
    */
   readonly dispatcher?: Dispatcher | undefined;
   /** The configuration of a team, whose fields are then part of the schema. Its plugins do not run. */
-  readonly config?: GatewayConfig | undefined;
+  readonly config?: TeamConfig | undefined;
 }
 
 const defaults = { DMS_RETRIES: 0, CACHE_TTL_MS: 0, DMS_TIMEOUT_MS: 5000, COMPILE_AFTER: 0 };
@@ -70,7 +70,7 @@ export function createResolvers(options?: ResolverOptions): Resolvers;
 export function createResolvers(options: ResolverOptions = {}): Resolvers {
   const { runAs = null } = options;
   const languages = (options.languages ?? []).map((tag) => tag.toLowerCase());
-  const teamConfig = checkGatewayConfig(options.config ?? {}, 'config');
+  const teamConfig = checkTeamConfig(options.config ?? {}, 'config');
   const { settings, context: createTeamContext } = teamConfig;
   const config = readSettings({ ...settings, ...options.settings }, defaults);
   const loading = openSchemaOf(teamConfig, config).then(async ({ build, ...parts }) => ({

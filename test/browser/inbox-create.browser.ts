@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
-import type { GatewayOptions } from '../../src/server/options.ts';
+import type { Settings } from '../../src/config/read-config.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
 import { edit, openNewDocument, paste, pick, sendWaiting, startInbox } from './inbox.ts';
 
-async function visitForm(options: Partial<GatewayOptions> = {}) {
+async function visitForm(options: Partial<Settings> = {}) {
   const gateway = await startInbox({ server: options });
   const visited = await visit(gateway.url);
   await visited.page.goto(`${gateway.url}/app/new`);

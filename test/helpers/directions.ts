@@ -136,10 +136,13 @@ const viewerOf: Direction['run'] = async (dms, options) => {
     audience: 'gateway',
     jwksUrl: `${dms.url}/keys`,
     jwksProxy: options.jwksProxy ?? null,
-    jwksTls: options.jwksTls,
   };
   const server = { identity, ...options.server };
-  const gateway = await startGatewayBefore(dms.url, { ...options, server });
+  const gateway = await startGatewayBefore(dms.url, {
+    ...options,
+    server,
+    keyFetch: { jwksTls: options.jwksTls },
+  });
   const authorization = `Bearer ${await dms.sign()}`;
   const { data, errors } = await gateway.query(
     '{ viewer { runAs } }',

@@ -1,12 +1,11 @@
 import { settings } from '../../src/features/settings.ts';
-import type { GatewayOptions } from '../../src/server/options.ts';
+import type { Settings } from '../../src/config/read-config.ts';
 import type { ResolverOptions } from '../../src/testing/index.ts';
 
 const isCompiled = process.env['TEST_COMPILED'] === '1';
 
 /** Options of a gateway that compiles an operation on its Nth execution. 0: never. */
-export const compiledAfter = (nth: number): Partial<GatewayOptions> =>
-  ({ compileAfter: nth }) as object;
+export const compiledAfter = (nth: number): Partial<Settings> => ({ compileAfter: nth }) as object;
 
 /**
  * The suite runs in two modes: with graphql-js (`npm test`), and with every operation compiled on its first execution

@@ -3,17 +3,16 @@ import type { GraphQLSchema } from 'graphql';
 import { onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { features } from '../../src/features/index.ts';
-import { readConfig, type FullConfig } from '../../src/features/settings.ts';
+import { readConfig, type Settings } from '../../src/features/settings.ts';
 import {
   featureOf,
   openSchemaOf,
-  type GatewayConfig,
+  type TeamConfig,
   type TeamPlugin,
 } from '../../src/gateway-config.ts';
 import { HttpClient, type HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import { createGateway } from '../../src/server/gateway.ts';
 import type { GraphQLDependencies } from '../../src/server/graphql/plugins.ts';
-import type { GatewayOptions } from '../../src/server/options.ts';
 import { mockOrigin } from '../../src/testing/mock-dms.ts';
 import { openFeatures, type Feature, type Host } from '../../src/server/feature.ts';
 import { listen } from '../../src/server/http/listen.ts';
@@ -61,7 +60,8 @@ export interface TestGateway {
 
 export interface TestGatewayOptions {
   /** Server settings that differ from the defaults below. */
-  readonly server?: Partial<GatewayOptions & FullConfig>;
+  readonly server?: Partial<Settings>;
+  readonly keyFetch?: GraphQLDependencies['keyFetch'];
   /** The listening address. Default 127.0.0.1. */
   readonly listenOn?: string;
   /** Settings of the REST client that differ from those of `testHttp`. */
@@ -73,8 +73,8 @@ export interface TestGatewayOptions {
     /** The forms of a sandbox. */
     readonly sandboxForms?: readonly unknown[];
     readonly plugins?: readonly object[] | undefined;
-    readonly extendSchema?: GatewayConfig['schema'];
-    readonly createTeamContext?: GatewayConfig['context'];
+    readonly extendSchema?: TeamConfig['schema'];
+    readonly createTeamContext?: TeamConfig['context'];
   };
   /** The embedded sandbox. Default: none. */
   readonly sandbox?: Host['sandbox'];
@@ -83,7 +83,7 @@ export interface TestGatewayOptions {
 }
 
 /** The documented defaults, with a service account. */
-const gatewayDefaults: GatewayOptions & FullConfig = {
+const gatewayDefaults: Settings = {
   ...readConfig({}),
   credential: { kind: 'fixed', authorization: 'Bearer service' },
   allowedHosts: ['x'], // host name of requests whose bytes a test writes itself
@@ -156,7 +156,7 @@ async function start(
   const others = features.filter(({ name }) => !added.some((one) => one.name === name));
   const all = options.features === null ? [] : [...others, ...added];
   const { plugins, extendSchema, createTeamContext, ...parts } = options.parts ?? {};
-  const team: GatewayConfig = {
+  const team: TeamConfig = {
     ...(plugins && { plugins: plugins as readonly TeamPlugin[] }),
     ...(extendSchema && { schema: extendSchema }),
     ...(createTeamContext && { context: createTeamContext }),
@@ -185,6 +185,7 @@ async function start(
     features: opened,
     forms,
     executor,
+    keyFetch: options.keyFetch ?? {},
     schema: async () => parts.schema ?? build(),
   });
   const listening = await listen(gateway, {

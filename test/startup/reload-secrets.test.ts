@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { FullConfig } from '../../src/features/settings.ts';
+import type { Settings } from '../../src/features/settings.ts';
 import type { ChangedSecrets } from '../../src/model/identity.ts';
 import type { Log } from '../../src/server/telemetry/log.ts';
 import { reloadSecretsOnHangup } from '../../src/startup/reload-secrets.ts';
 
 const configWith = (fileUrlSecret: string) =>
-  ({ fileUrlSecret, warnings: [] }) as never as FullConfig;
+  ({ fileUrlSecret, warnings: [] }) as never as Settings;
 
 it('replaces a secret once if a signal arrives while it is replaced', async () => {
   vi.stubEnv('FILE_URL_SECRET_FILE', '/run/secrets/links');

@@ -1,4 +1,4 @@
-import type { Config } from '../../config/read-config.ts';
+import type { Settings } from '../../config/read-config.ts';
 import { onOff, type ValuesOf } from '../../config/setting-parsers.ts';
 import { nodeCodeOf } from '../../model/common.ts';
 import { defineFeature } from '../../server/feature.ts';
@@ -35,12 +35,12 @@ export const agents = defineFeature({
     if (dmsUrl === null) return [];
     return ['MCP=on with IDENTITY=service lets every agent act as the service account'];
   },
-  async open(config: Config & PersistedDocuments & { mcp: boolean }, { log }) {
-    if (!config.mcp || config.persistedDocuments === null) return null;
+  async open(settings: Settings & PersistedDocuments & { mcp: boolean }, { log }) {
+    if (!settings.mcp || settings.persistedDocuments === null) return null;
     const { createAgents } = await importAgents();
     const { loadTrustedDocuments } = await import('../persisted-documents/trusted-documents.ts');
-    const { entries } = await loadTrustedDocuments(config.persistedDocuments);
-    return createAgents(config, entries, log);
+    const { entries } = await loadTrustedDocuments(settings.persistedDocuments);
+    return createAgents(settings, entries, log);
   },
 });
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import Negotiator from 'negotiator';
-import type { Config } from '../../config/read-config.ts';
+import type { Settings } from '../../config/read-config.ts';
 import { badRequest, HttpError } from '../../server/errors/http-error.ts';
 import type { Host, LoadedServer, Parts } from '../../server/feature.ts';
 import { sendResponse } from '../../server/graphql/fetch-api.ts';
@@ -32,7 +32,7 @@ const maxAcceptLength = 500;
 /** Maximum number of documents in the warning about documents that are not tools. */
 const maxOmitted = 20;
 
-type AgentsOptions = Pick<Config, 'identity' | 'publicUrl'> & Parameters<typeof readJson>[1];
+type AgentsOptions = Pick<Settings, 'identity' | 'publicUrl'> & Parameters<typeof readJson>[1];
 
 /**
  * Creates the tools of the trusted documents, and the endpoint /mcp: the Model Context Protocol over Streamable HTTP,

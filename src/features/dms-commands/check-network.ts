@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
-import type { Config } from '../../config/read-config.ts';
+import type { Settings } from '../../config/read-config.ts';
 import { hostOf, messageOf, nodeCodeOf } from '../../model/common.ts';
 import {
   certificateOf,
@@ -16,7 +16,7 @@ const maxKeySetBytes = 256 * 1024;
 /** Tries each address of the DMS. Nothing is known about them behind a proxy, which asks DNS itself. */
 export async function* checkAddresses(
   dmsUrl: string,
-  { dmsProxy, connectionMaxAgeS }: Config,
+  { dmsProxy, connectionMaxAgeS }: Settings,
 ): AsyncGenerator<CheckResult> {
   const { hostname, port, protocol } = new URL(dmsUrl);
   if (dmsProxy !== null || isIP(hostOf(hostname)) !== 0) return;
@@ -50,7 +50,7 @@ function reasonAt(address: string, port: number): Promise<string | null> {
 
 /** Reads the key set of the token issuer, if there is one. */
 export async function* checkIssuer(
-  { identity }: Config,
+  { identity }: Settings,
   tls: TlsSource | undefined,
 ): AsyncGenerator<CheckResult> {
   if (identity.mode !== 'jwt' || identity.jwksUrl === null) return;

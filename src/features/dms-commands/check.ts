@@ -1,4 +1,4 @@
-import type { Config } from '../../config/read-config.ts';
+import type { Settings } from '../../config/read-config.ts';
 import { printableLines } from '../../model/common.ts';
 import { type DmsAnswer, httpDateMs, probeDms } from '../../rest/index.ts';
 import type { CheckResult, CommandHost } from '../../server/command.ts';
@@ -15,10 +15,10 @@ const maxClockDifferenceMs = 5000;
  * @param host receives one line for each check. With `runAs`, the gateway will read for this user
  * @returns whether none has failed
  */
-export async function checkDms(config: Config, host: CommandHost): Promise<boolean> {
-  await using dms = await openDmsClient(config, host);
+export async function checkDms(settings: Settings, host: CommandHost): Promise<boolean> {
+  await using dms = await openDmsClient(settings, host);
   let isUsable = true;
-  for await (const { status, name, text } of checks(dms, config, host.runAs)) {
+  for await (const { status, name, text } of checks(dms, settings, host.runAs)) {
     await host.write(printableLines(`${status.padEnd(4)}  ${name.padEnd(15)}  ${text}\n`));
     isUsable &&= status !== 'fail';
   }
@@ -27,10 +27,10 @@ export async function checkDms(config: Config, host: CommandHost): Promise<boole
 
 async function* checks(
   { dmsUrl: url, http, tls, certificates, credential, checkServices }: DmsClient,
-  config: Config,
+  settings: Settings,
   runAs: string | null,
 ): AsyncGenerator<CheckResult> {
-  const { runAsHeader, warnings, dmsProxy } = config;
+  const { runAsHeader, warnings, dmsProxy } = settings;
   for (const text of warnings) yield { status: 'warn', name: 'settings', text };
   for (const { text, problem } of certificates) {
     const name = 'certificates';
@@ -38,13 +38,13 @@ async function* checks(
       ? { status: 'ok', name, text }
       : { status: 'warn', name, text: `${text}: ${problem}. Replace it.` };
   }
-  yield* checkIssuer(config, tls['issuer']);
+  yield* checkIssuer(settings, tls['issuer']);
   yield* checkServices();
   const answer = await probeDms(url, tls['dms'], dmsProxy);
   const connection = connectionResult(url, answer, dmsProxy);
   yield connection;
   if (connection.status === 'fail') return;
-  yield* checkAddresses(url, config);
+  yield* checkAddresses(url, settings);
   yield clockResult(answer);
   yield* checkApi(http, { credential, runAs, runAsHeader });
 }

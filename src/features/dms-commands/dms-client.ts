@@ -1,4 +1,4 @@
-import type { Config } from '../../config/read-config.ts';
+import type { Settings } from '../../config/read-config.ts';
 import type { Credential } from '../../model/identity.ts';
 import { type Caller, HttpClient, RequestBudget } from '../../rest/index.ts';
 import type { CommandDms, CommandHost } from '../../server/command.ts';
@@ -13,21 +13,21 @@ export interface DmsClient extends CommandDms {
 }
 
 /** Opens the DMS of the settings, or a newly seeded sandbox. @throws naming a certificate or key that cannot be used */
-export async function openDmsClient(config: Config, host: CommandHost): Promise<DmsClient> {
+export async function openDmsClient(settings: Settings, host: CommandHost): Promise<DmsClient> {
   const dms = await host.openDms();
   const { dmsUrl, tls, sandbox } = dms;
   const http = new HttpClient({
     baseUrl: dmsUrl,
     tls: tls['dms'],
-    proxy: config.dmsProxy,
-    runAsHeader: config.runAsHeader,
-    timeoutMs: config.dmsTimeoutMs,
+    proxy: settings.dmsProxy,
+    runAsHeader: settings.runAsHeader,
+    timeoutMs: settings.dmsTimeoutMs,
     retries: 0,
     connections: 1,
     transferConnections: 1,
     fairShare: false,
     projection: true,
-    compression: config.compression,
+    compression: settings.compression,
     cacheTtlMs: 0,
   });
   return {
@@ -35,7 +35,7 @@ export async function openDmsClient(config: Config, host: CommandHost): Promise<
     http,
     credential: sandbox
       ? { kind: 'fixed', authorization: sandbox.authorization }
-      : config.credential,
+      : settings.credential,
     async [Symbol.asyncDispose]() {
       await http.close(0);
       await dms[Symbol.asyncDispose]();

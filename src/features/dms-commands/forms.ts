@@ -1,4 +1,4 @@
-import type { Config } from '../../config/read-config.ts';
+import type { Settings } from '../../config/read-config.ts';
 import { messageOf, printableLines } from '../../model/common.ts';
 import { Dms, RestError } from '../../rest/index.ts';
 import type { CommandHost } from '../../server/command.ts';
@@ -15,9 +15,9 @@ const hints: Readonly<Record<string, string>> = {
  *
  * @returns whether they could be read and written
  */
-export async function printForms(config: Config, host: CommandHost): Promise<boolean> {
+export async function printForms(settings: Settings, host: CommandHost): Promise<boolean> {
   try {
-    const text = await readFormsOfDms(config, host);
+    const text = await readFormsOfDms(settings, host);
     await host.write(text);
     if (text === '[]\n') process.stderr.write('The DMS lists no forms for this account or user.\n');
     return true;
@@ -33,8 +33,8 @@ export async function printForms(config: Config, host: CommandHost): Promise<boo
  * @returns the file of the option `forms`
  * @throws saying what to do, without text of the DMS
  */
-export async function readFormsOfDms(config: Config, host: CommandHost): Promise<string> {
-  await using opened = await openDmsClient(config, host);
+export async function readFormsOfDms(settings: Settings, host: CommandHost): Promise<string> {
+  await using opened = await openDmsClient(settings, host);
   const { http, credential } = opened;
   try {
     const dms = new Dms(http, createCommandCaller(credential, host.runAs), createCommandBudget());

@@ -9,9 +9,9 @@ export const dmsCommands = defineFeature({
       description:
         'checks the DMS of the settings with reads only, and exits with 1 if the gateway cannot use it',
       runAs: 'also reads for this user',
-      async run(config, host) {
+      async run(settings, host) {
         const { checkDms } = await import('./check.ts');
-        return checkDms(config, host);
+        return checkDms(settings, host);
       },
     },
     {
@@ -19,9 +19,9 @@ export const dmsCommands = defineFeature({
       description: 'prints the forms of the DMS, for the option forms of the configuration file',
       runAs: 'reads as this user',
       writesFile: true,
-      async run(config, host) {
+      async run(settings, host) {
         const { printForms } = await import('./forms.ts');
-        return printForms(config, host);
+        return printForms(settings, host);
       },
     },
   ],

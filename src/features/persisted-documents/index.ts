@@ -25,13 +25,13 @@ export const persistedDocuments = defineFeature({
     description:
       'checks a manifest of trusted documents, and exits with 1 if one is not valid; repeatable',
     takesFile: true,
-    async run({ schema, config, plugins }, paths) {
+    async run({ schema, settings, plugins }, paths) {
       const { checkDocuments } = await import('./check-documents.ts');
-      return checkDocuments(paths, schema, config, plugins());
+      return checkDocuments(paths, schema, settings, plugins());
     },
   },
-  async open(config, { dependOn }) {
-    const { persistedDocuments: path, persistedOnly, identity } = config;
+  async open(settings, { dependOn }) {
+    const { persistedDocuments: path, persistedOnly, identity } = settings;
     if (path !== null) dependOn(resolve(path));
     const [{ usePersistedDocuments }, { createRegisteredDocuments }, { loadTrustedDocuments }] =
       await Promise.all([
@@ -44,7 +44,7 @@ export const persistedDocuments = defineFeature({
     const sharePerCaller = identity.mode === 'service' ? 1 : 1 / 8;
     const registered = persistedOnly ? null : createRegisteredDocuments({ sharePerCaller });
     return {
-      plugins: async () => [usePersistedDocuments({ trusted, registered }, config)],
+      plugins: async () => [usePersistedDocuments({ trusted, registered }, settings)],
       ...(trusted && { hooks: { onReady: (server) => trusted.check(server) } }),
       // A client that can send only trusted documents cannot read the schema.
       ...(persistedOnly && { endpoints: () => ({ '/schema.graphql': null }) }),

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import type { Config } from '../../config/read-config.ts';
+import type { Settings } from '../../config/read-config.ts';
 import { userKeyOf } from '../../rest/index.ts';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
 import { badRequest, forbidden } from '../../server/errors/http-error.ts';
@@ -34,7 +34,7 @@ type UncheckedParams = GraphQLParams & { documentId?: unknown };
  */
 export function usePersistedDocuments(
   { trusted, registered }: PersistedDocuments,
-  { identity }: Pick<Config, 'identity'>,
+  { identity }: Pick<Settings, 'identity'>,
 ): Plugin<OperationContext, OperationContext> {
   /** The texts to register. */
   const registrations = new WeakMap<Operation, { sha256: string; text: string }>();

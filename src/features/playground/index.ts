@@ -7,9 +7,9 @@ export const playground = defineFeature({
   settings: {
     playground: onOff('PLAYGROUND', true, 'Serve GraphiQL to browsers at /graphql.'),
   },
-  async open(config) {
-    if (!config.playground) return null;
+  async open(settings) {
+    if (!settings.playground) return null;
     const { createPlayground } = await import('./playground-page.ts');
-    return createPlayground(config);
+    return createPlayground(settings);
   },
 });

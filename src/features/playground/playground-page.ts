@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../../config/read-config.ts';
+import type { Settings } from '../../config/read-config.ts';
 import type { Parts } from '../../server/feature.ts';
 import { createFrontEndHandler } from '../../server/http/front-end.ts';
 import { wantsPage } from '../../server/http/request-checks.ts';
@@ -7,7 +7,7 @@ import { wantsPage } from '../../server/http/request-checks.ts';
 const directory = fileURLToPath(new URL('../../../examples/playground/dist', import.meta.url));
 
 /** The settings that the page knows. */
-export interface PlaygroundOptions extends Pick<Config, 'introspection'> {
+export interface PlaygroundOptions extends Pick<Settings, 'introspection'> {
   /** Of a feature that can be missing. */
   readonly persistedOnly?: boolean;
 }

@@ -16,19 +16,19 @@ export const sandboxInbox = defineFeature({
       'Clients that can get tokens of the people of the sandbox: those on this machine (local), or any.',
     ),
   },
-  warnings(config) {
-    const { dmsUrl, identity, sandboxSignIn } = config;
+  warnings(settings) {
+    const { dmsUrl, identity, sandboxSignIn } = settings;
     if (dmsUrl !== null || identity.mode !== 'service' || sandboxSignIn === 'local') return [];
-    const setting = openedBy(config);
+    const setting = openedBy(settings);
     if (setting === null) return [];
     return [
       `${setting} and SANDBOX_SIGN_IN=any let every client act as each person of the sandbox`,
     ];
   },
-  async open(config, { dmsUrl, sandbox }) {
+  async open(settings, { dmsUrl, sandbox }) {
     if (sandbox === null) return null;
     const { createSandboxInbox } = await import('./inbox-endpoints.ts');
-    const hasSignIn = config.identity.mode === 'service';
-    return createSandboxInbox(config, hasSignIn ? { url: dmsUrl, ...sandbox } : null);
+    const hasSignIn = settings.identity.mode === 'service';
+    return createSandboxInbox(settings, hasSignIn ? { url: dmsUrl, ...sandbox } : null);
   },
 });

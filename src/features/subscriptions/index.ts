@@ -34,7 +34,7 @@ export function createSubscriptions(timing: Timing = {}) {
         return addSubscriptions(schema);
       },
     }),
-    async open(config, { log, metrics: { create } }) {
+    async open(settings, { log, metrics: { create } }) {
       const active = create.gauge('gateway_subscriptions_active', 'Subscriptions in progress.');
       const watches = create.gauge(
         'gateway_watches_active',
@@ -48,9 +48,9 @@ export function createSubscriptions(timing: Timing = {}) {
             import('./use-subscriptions.ts'),
           ]);
           const options = {
-            ...config,
+            ...settings,
             ...timing,
-            timeoutMs: config.requestTimeoutMs,
+            timeoutMs: settings.requestTimeoutMs,
             callObserver: requestObserver?.otherCalls ?? null,
           };
           const live = new Live(http, options, {

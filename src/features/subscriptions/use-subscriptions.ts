@@ -8,7 +8,7 @@ import {
   type GraphQLError,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { Config } from '../../config/read-config.ts';
+import type { Settings } from '../../config/read-config.ts';
 import { createContext, type GatewayContext } from '../../context.ts';
 import { type Caller, type HttpClient, RequestBudget, RestError } from '../../rest/index.ts';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
@@ -36,7 +36,7 @@ import { multipartResponse } from './multipart-response.ts';
 
 /** The limits of a subscription and of the operation that resolves each of its events. */
 type SubscriptionOptions = CallLimits &
-  Pick<Config, 'requestTimeoutMs' | 'concurrency'> & {
+  Pick<Settings, 'requestTimeoutMs' | 'concurrency'> & {
     readonly maxSubscriptions: number;
     readonly heartbeatMs?: number;
   };

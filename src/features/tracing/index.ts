@@ -17,10 +17,10 @@ export const tracing = defineFeature({
       ),
     ),
   },
-  async open({ otlpEndpoint, ...config }, { dmsUrl, log }) {
+  async open({ otlpEndpoint, ...settings }, { dmsUrl, log }) {
     if (otlpEndpoint === null) return null;
     const { createTracing } = await import('./open-telemetry.ts');
-    const opened = createTracing(dmsUrl, log.write, (url) => proxyFor(url, config));
+    const opened = createTracing(dmsUrl, log.write, (url) => proxyFor(url, settings));
     return opened && { observers: [opened], hooks: { onStop: () => opened.stop(flushMs) } };
   },
 });

@@ -5,7 +5,7 @@ import {
   timingSafeEqual,
   type KeyObject,
 } from 'node:crypto';
-import type { GatewayOptions } from '../options.ts';
+import type { Settings } from '../../config/read-config.ts';
 import type { LinkCaller } from '../identity/index.ts';
 import { forbidden } from '../errors/http-error.ts';
 
@@ -13,7 +13,7 @@ import { forbidden } from '../errors/http-error.ts';
 export type FileLinks = ReturnType<typeof createFileLinks>;
 
 /** Key and lifetime of file links. */
-export type FileLinkOptions = Pick<GatewayOptions, 'fileUrlSecret' | 'fileUrlTtlS'>;
+export type FileLinkOptions = Pick<Settings, 'fileUrlSecret' | 'fileUrlTtlS'>;
 
 const clockSkewMs = 60_000; // between replicas
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import type { ArrivedFile } from '../../model/document.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { Settings } from '../../config/read-config.ts';
 import { ByteBuffer } from '../../rest/index.ts';
 import { badInput } from '../../schema/graphql-error.ts';
 import { Upload } from '../../schema/libraries.ts';
@@ -13,7 +13,7 @@ import { badRequest, HttpError, tooLarge } from '../errors/http-error.ts';
 import { uploadTargets } from './upload-map.ts';
 
 /** Limits of one multipart request. */
-export type UploadLimits = BodyLimits & Pick<GatewayOptions, 'maxUploadBytes' | 'maxUploadFiles'>;
+export type UploadLimits = BodyLimits & Pick<Settings, 'maxUploadBytes' | 'maxUploadFiles'>;
 
 /** The parameters of a multipart request, whose `operations` and `map` have been read. */
 export interface MultipartParams {

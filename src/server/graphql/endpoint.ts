@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { mergeParts } from '../feature.ts';
 import { loadOnce } from '../http/front-end.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { Settings } from '../../config/read-config.ts';
 import { joinObservers } from '../http/request-observer.ts';
 import type { Identity } from '../identity/index.ts';
 import type { GraphQLDependencies } from './plugins.ts';
@@ -13,7 +13,7 @@ import type { GraphQLDependencies } from './plugins.ts';
  * @param fileUrlOf returns the URL at which this gateway serves a file to the caller of a request
  */
 export function createGraphQLEndpoint(
-  options: GatewayOptions,
+  settings: Settings,
   dependencies: GraphQLDependencies,
   identity: Identity,
   fileUrlOf: (exchange: HttpExchange, path: string) => string,
@@ -29,7 +29,7 @@ export function createGraphQLEndpoint(
       import('./yoga.ts'),
       createFeaturePlugins(),
     ]);
-    const server = createGraphQL(await dependencies.schema(), options, {
+    const server = createGraphQL(await dependencies.schema(), settings, {
       ...dependencies,
       identity,
       featurePlugins,

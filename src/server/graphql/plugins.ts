@@ -3,8 +3,9 @@ import type { HttpClient } from '../../rest/index.ts';
 import type { SchemaForms } from '../../schema/extend.ts';
 import type { Executor, GatewayPlugin, OpenFeatures } from '../feature.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { Settings } from '../../config/read-config.ts';
 import type { Identity } from '../identity/index.ts';
+import type { KeyFetchOptions } from '../identity/issuer-keys.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { useExecution, useOperation } from './plugins/use-operation.ts';
@@ -31,6 +32,7 @@ export interface GraphQLDependencies {
   readonly schema: () => Promise<GraphQLSchema>;
   /** Executes some operations in another way. Default: graphql-js executes all. */
   readonly executor?: Executor | null | undefined;
+  readonly keyFetch?: KeyFetchOptions;
 }
 
 /** The parts of the gateway that plugins use. */
@@ -43,7 +45,7 @@ export interface PluginDependencies extends GraphQLDependencies {
 
 /** Returns all plugins. In each phase of Yoga they run from top to bottom. */
 export function createPlugins(
-  options: GatewayOptions,
+  settings: Settings,
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
   const { http, log, identity, featurePlugins, fileUrlOf } = dependencies;
@@ -54,18 +56,18 @@ export function createPlugins(
     // Before the body is read: negotiate the response type, identify the user, and reject cross-site requests.
     useAccept(),
     useIdentity(identity),
-    useRequestParser(options),
+    useRequestParser(settings),
     useCsrf(),
     // After validation: create budget, deadline and context, and select the executor.
-    useOperation(http, { ...options, forms }, hasGuardedPlugins, fileUrlOf),
+    useOperation(http, { ...settings, forms }, hasGuardedPlugins, fileUrlOf),
     ...featurePlugins,
     useExecution(executor, hasGuardedPlugins),
     // After these, so that they find a complete context and can wrap the execution.
     ...teamPlugins,
     useUnknownPath(),
     // After those plugins, so that their validation rules apply, and all results and errors pass through here.
-    useQueryDocuments(options),
+    useQueryDocuments(settings),
     // The last one sees the results of all others.
-    useResponse(log, options, http.referenceCache.ttlMs),
+    useResponse(log, settings, http.referenceCache.ttlMs),
   ];
 }

@@ -15,13 +15,13 @@ import { callLimitFrom, precheckOperation, type CallLimits } from '../../schema/
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
 import { planOf } from '../../schema/plan/planner.ts';
 import { discardFiles } from '../files/multipart-reader.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { Settings } from '../../config/read-config.ts';
 import type { PreparedOperation } from './operation.ts';
 import { checkVariables } from './variable-limits.ts';
 
 /** Limits of each operation, and the forms of the schema. */
 export type OperationLimits = CallLimits &
-  Pick<GatewayOptions, 'concurrency' | 'introspection'> &
+  Pick<Settings, 'concurrency' | 'introspection'> &
   Pick<GatewayContext, 'maxListFields' | 'forms'>;
 
 /** What a request contributes to its operation. */

@@ -7,7 +7,7 @@ import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { jsonTypes, readBody } from '../http/json-body.ts';
 import { hasBody } from '../http/request-body.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { Settings } from '../../config/read-config.ts';
 import { send } from '../http/respond.ts';
 import { contextWithoutRequest, Operation, type OperationContext } from './operation.ts';
 import { hasHttpHooks } from './http-hooks.ts';
@@ -34,12 +34,12 @@ interface GraphQLServer extends LoadedServer {
  */
 export function createGraphQL(
   schema: GraphQLSchema,
-  options: GatewayOptions,
+  settings: Settings,
   dependencies: PluginDependencies,
 ): GraphQLServer {
   const yoga = createYoga<OperationContext>({
     schema,
-    plugins: createPlugins(options, dependencies),
+    plugins: createPlugins(settings, dependencies),
     fetchAPI,
     // The gateway implements these itself, for all endpoints or as plugins.
     cors: false,
@@ -71,7 +71,7 @@ export function createGraphQL(
     let result: ExecutionResult;
     try {
       await identify(context, dependencies.identity);
-      const params = givenParams ?? (await readJsonParams(operation, options));
+      const params = givenParams ?? (await readJsonParams(operation, settings));
       const { headers, url = '' } = http.req;
       const request = new LightRequest(
         `http://${headers.host ?? 'localhost'}${givenParams === null ? url : '/graphql'}`,
@@ -84,7 +84,7 @@ export function createGraphQL(
       const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
       result = { errors: errors as never };
     }
-    return answerOf(result, operation, options, dependencies);
+    return answerOf(result, operation, settings, dependencies);
   };
 
   const executeByYoga = async (
@@ -109,7 +109,7 @@ export function createGraphQL(
     } catch (error) {
       if (givenParams === null && !isGraphQLError(error)) throw error;
       // A hook outside of Yoga's own handling of errors threw it, such as `onRequest`.
-      return answerOf({ errors: [error as GraphQLError] }, operation, options, dependencies);
+      return answerOf({ errors: [error as GraphQLError] }, operation, settings, dependencies);
     }
   };
 
@@ -127,7 +127,7 @@ export function createGraphQL(
     },
     async answerPath(exchange) {
       const hasBytes = exchange.req.method === 'POST' && hasBody(exchange.req);
-      const bytes = hasBytes ? await readBody(exchange, options, (all) => all) : null;
+      const bytes = hasBytes ? await readBody(exchange, settings, (all) => all) : null;
       await sendAnswer(exchange, await executeByYoga(new Operation(exchange), bytes));
     },
     async execute(exchange, params, maxResultBytes) {
@@ -139,7 +139,7 @@ export function createGraphQL(
       try {
         answered = await Promise.race([execute(operation), exchange.late]);
       } catch (error) {
-        answered = answerOf({ errors: [error as never] }, operation, options, dependencies);
+        answered = answerOf({ errors: [error as never] }, operation, settings, dependencies);
       }
       return isJson(answered) ? answered.text : answered.text();
     },
@@ -179,7 +179,7 @@ const isJson = (answer: Answer): answer is JsonAnswer => typeof answer.text === 
 function answerOf(
   given: ExecutionResult,
   operation: Operation,
-  { maxResponseBytes }: GatewayOptions,
+  { maxResponseBytes }: Settings,
   { log }: PluginDependencies,
 ): JsonAnswer {
   const { http, maxResultBytes } = operation;

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { ByteBuffer, ImmediateBatch } from '../../rest/index.ts';
 import { badRequest, HttpError, tooLarge } from '../errors/http-error.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { Settings } from '../../config/read-config.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { RequestBody } from './request-body.ts';
 
 /** Limits of a request body. */
-export type BodyLimits = Pick<GatewayOptions, 'maxBodyBytes'>;
+export type BodyLimits = Pick<Settings, 'maxBodyBytes'>;
 
 const what = 'The request body';
 const arrivals = new ImmediateBatch();

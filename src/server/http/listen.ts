@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, maxHeaderSize, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GatewayOptions } from '../options.ts';
+import type { Settings } from '../../config/read-config.ts';
 import { maxConnections, maxHeaders } from './request-limits.ts';
 
 /** The parts of the gateway that the HTTP server uses. */
@@ -13,7 +13,7 @@ export interface GatewayHandler {
 }
 
 /** Address, time limits and own responses of the HTTP server. */
-export interface ListenOptions extends Pick<GatewayOptions, 'host' | 'port' | 'requestTimeoutMs'> {
+export interface ListenOptions extends Pick<Settings, 'host' | 'port' | 'requestTimeoutMs'> {
   /** Whether other processes listen on the same port. The kernel then distributes the connections. Default false. */
   readonly reusePort?: boolean;
   /** Maximum time for the head of a request, in milliseconds. Default 30,000. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { conditionHeaders } from '../../model/document.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { Settings } from '../../config/read-config.ts';
 import { badRequest, forbidden, HttpError } from '../errors/http-error.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { send } from './respond.ts';
@@ -69,7 +69,7 @@ export function toOriginForm(req: IncomingMessage): HttpError | null {
 
 /** Under which names, and by pages of which origins, the gateway can be called. */
 export type RequestCheckOptions = Pick<
-  GatewayOptions,
+  Settings,
   'host' | 'publicUrl' | 'allowedHosts' | 'corsOrigins' | 'runAsHeader' | 'forwardHeaders'
 >;
 

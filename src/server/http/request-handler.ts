@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import type { GatewayOptions } from '../options.ts';
+import type { Settings } from '../../config/read-config.ts';
 import { toClientError } from '../errors/client-error.ts';
 import { bodyTimeout, lateResult } from '../errors/http-error.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -30,7 +30,7 @@ export interface RequestAnswers {
 
 /** Limits of all requests. */
 export type RequestHandlerOptions = Pick<
-  GatewayOptions,
+  Settings,
   'maxRequests' | 'maxUploadBytes' | 'requestTimeoutMs'
 >;
 

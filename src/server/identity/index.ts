@@ -1,17 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isRunAs, type Credential } from '../../model/identity.ts';
+import { isRunAs, type Credential, type TokenRules } from '../../model/identity.ts';
 import type { Caller } from '../../rest/index.ts';
-import type { GatewayOptions } from '../options.ts';
+import type { Settings } from '../../config/read-config.ts';
 import type { Log } from '../telemetry/log.ts';
 import { badRequest, forbidden, unauthenticated, type HttpError } from '../errors/http-error.ts';
+import type { KeyFetchOptions } from './issuer-keys.ts';
 import type { JwtOptions } from './jwt.ts';
 import { createServiceAccount } from './service-account.ts';
 
 /** How users are identified, and the service account. */
-type IdentityOptions = Pick<
-  GatewayOptions,
-  'identity' | 'credential' | 'runAsHeader' | 'forwardHeaders'
->;
+type IdentityOptions = Pick<Settings, 'identity' | 'credential' | 'runAsHeader' | 'forwardHeaders'>;
 
 /** What a link says of its caller. */
 export type LinkCaller = Pick<Caller, 'runAs' | 'forwarded'>;
@@ -40,9 +38,10 @@ export interface Identity {
 export function createIdentity(
   options: IdentityOptions,
   writeLog: Log['write'],
-  userTokens: JwtOptions | null = null,
+  userTokens: TokenRules | null = null,
+  keyFetch: KeyFetchOptions = {},
 ): Identity {
-  const identity = identityOf(options, writeLog, userTokens);
+  const identity = identityOf(options, writeLog, userTokens, keyFetch);
   return options.forwardHeaders.length === 0
     ? identity
     : forwarding(identity, options.forwardHeaders);
@@ -51,11 +50,14 @@ export function createIdentity(
 function identityOf(
   { identity, credential, runAsHeader }: IdentityOptions,
   writeLog: Log['write'],
-  userTokens: JwtOptions | null,
+  userTokens: TokenRules | null,
+  keyFetch: KeyFetchOptions,
 ): Identity {
   if (identity.mode === 'passthrough') return passthrough(runAsHeader);
   if (credential === null) throw new Error(`IDENTITY=${identity.mode} requires a service account`);
-  if (identity.mode === 'jwt') return jwt(identity, credential, runAsHeader, writeLog);
+  if (identity.mode === 'jwt') {
+    return jwt({ ...identity, ...keyFetch }, credential, runAsHeader, writeLog);
+  }
   const account = service(credential, runAsHeader);
   if (userTokens === null) return account;
   return accountOrUser(account, jwt(userTokens, credential, runAsHeader, writeLog));

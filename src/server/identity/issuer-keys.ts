@@ -7,8 +7,19 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import { messageOf } from '../../model/common.ts';
-import { createJsonReader } from '../../rest/index.ts';
-import type { KeyFetchOptions } from '../options.ts';
+import { createJsonReader, type TlsSource } from '../../rest/index.ts';
+
+/** How the keys of the token issuer are fetched. */
+export interface KeyFetchOptions {
+  /** Minimum interval between fetches for unknown key IDs, in milliseconds. Default 10,000. */
+  readonly jwksCooldownMs?: number;
+  /** Time limit of a fetch, in milliseconds. Default 5000. */
+  readonly jwksTimeoutMs?: number;
+  /** Delay after a failed fetch, in milliseconds. Doubles with each failure, up to 30 s. Default 1000. */
+  readonly jwksBackOffMs?: number;
+  /** The certificates of the connections to the issuer. Default: those that Node trusts. */
+  readonly jwksTls?: TlsSource | undefined;
+}
 
 interface IssuerKeysOptions extends KeyFetchOptions {
   readonly url: string;

@@ -11,8 +11,7 @@ import { LRUCache } from 'lru-cache';
 import { isRunAs, type TokenRules } from '../../model/identity.ts';
 import type { Log } from '../telemetry/log.ts';
 import { unauthenticated, unavailable, type HttpError } from '../errors/http-error.ts';
-import type { KeyFetchOptions } from '../options.ts';
-import { IssuerKeys } from './issuer-keys.ts';
+import { IssuerKeys, type KeyFetchOptions } from './issuer-keys.ts';
 import { isYounger } from './service-account.ts';
 import { messageOf } from '../../model/common.ts';
 

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { GatewayConfigError } from '../../config/read-config.ts';
-import { checkGatewayConfig, type GatewayConfig } from '../../gateway-config.ts';
+import { checkTeamConfig, type TeamConfig } from '../../gateway-config.ts';
 import { messageOf } from '../../model/common.ts';
 import {
   dependOn,
@@ -22,7 +22,7 @@ const loadLimitMs = 30_000;
 /** A configuration that has been loaded from a file. */
 export interface LoadedConfig {
   readonly path: string;
-  readonly config: GatewayConfig;
+  readonly config: TeamConfig;
   /** Names the file for an error that it may have caused, with the place where the error was thrown, if it is known. */
   locate(error: unknown): string;
 }
@@ -65,7 +65,7 @@ export async function loadConfig(
   }
   const locate = (error: unknown): string =>
     [`Configuration file: ${path}`, placeIn(error) ?? []].flat().join('\n');
-  return { path, config: checkGatewayConfig(exported, path), locate };
+  return { path, config: checkTeamConfig(exported, path), locate };
 }
 
 /** The line of a stack with the first of the files of a team. Null if there is none. */

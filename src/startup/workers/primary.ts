@@ -2,7 +2,7 @@ import cluster, { type Worker as ClusterWorker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import type { Config } from '../../config/read-config.ts';
+import type { Settings } from '../../config/read-config.ts';
 import type { ChangedSecrets } from '../../model/identity.ts';
 import type { SharedCounters, WriteNotification } from '../../rest/index.ts';
 import type { Log } from '../../server/telemetry/log.ts';
@@ -13,7 +13,7 @@ import type { PrimaryFunctions, WorkerConfig, WorkerFunctions } from './worker.t
 export interface WorkersOptions
   extends
     Omit<WorkerConfig, 'worker'>,
-    Pick<Config, 'host' | 'workers' | 'rateLimit' | 'shutdownTimeoutMs'> {
+    Pick<Settings, 'host' | 'workers' | 'rateLimit' | 'shutdownTimeoutMs'> {
   readonly log: Log['write'];
   /** How long a worker can be unresponsive before it is killed and replaced, in milliseconds. Default 30 s. */
   readonly hangLimitMs?: number;

@@ -22,7 +22,7 @@ import { customField, wireForm } from '../../helpers/forms.ts';
 import { compiledAfter } from '../../helpers/execution-mode.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import type { ReplyBody } from '../../../src/testing/mock-dms.ts';
-import type { GatewayOptions } from '../../../src/server/options.ts';
+import type { Settings } from '../../../src/config/read-config.ts';
 import { answersInParts, mergeParts, queryParts } from '../../helpers/result-parts.ts';
 
 /*
@@ -431,10 +431,7 @@ it.each(Object.entries(bounded))('the items of %s are counted', async (name, lis
 async function readOrder(
   valuesByTags: object,
   fields: string,
-  {
-    server = {},
-    executor = 'graphql-js',
-  }: { server?: Partial<GatewayOptions>; executor?: string } = {},
+  { server = {}, executor = 'graphql-js' }: { server?: Partial<Settings>; executor?: string } = {},
 ) {
   const gateway = await startGateway({
     server: { ...compiledAfter(executor === 'compiled execution' ? 1 : 0), ...server },

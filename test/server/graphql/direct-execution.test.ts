@@ -1,6 +1,6 @@
 import { getCallSites } from 'node:util';
 import { expect, it } from 'vitest';
-import type { GatewayOptions } from '../../../src/server/options.ts';
+import type { Settings } from '../../../src/config/read-config.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import { persistedQuery, sha256 } from '../../helpers/persisted-documents.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
@@ -58,7 +58,7 @@ const requests: readonly (readonly [body: string, headers?: Record<string, strin
 const accepts = ['application/json', 'application/graphql-response+json'];
 
 async function start(
-  identity: GatewayOptions['identity'],
+  identity: Settings['identity'],
   plugins: readonly object[],
 ): Promise<() => Promise<unknown[]>> {
   const gateway = await startGateway({ server: { identity }, parts: { plugins } });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { parseRequestJson } from '../../../src/server/http/json-body.ts';
-import type { GatewayOptions } from '../../../src/server/options.ts';
+import type { Settings } from '../../../src/config/read-config.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import { heldBytes } from '../../helpers/held-bytes.ts';
 import { multipart, multipartHeaders } from '../../helpers/multipart-request.ts';
@@ -81,7 +81,7 @@ interface Rejection {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: string;
-  readonly server?: Partial<GatewayOptions>;
+  readonly server?: Partial<Settings>;
 }
 
 const upload = [...multipartType, preflight];

@@ -684,8 +684,9 @@ function startKeyed(
   jwksUrl: string,
   options: { jwksCooldownMs?: number; jwksTimeoutMs?: number; jwksBackOffMs?: number } = {},
 ): ReturnType<typeof startGateway> {
-  const keyed = { secret: null, jwksUrl, jwksCooldownMs: 0, jwksTimeoutMs: 30_000, ...options };
-  return startGateway({ server: { identity: { ...jwtMode, ...keyed } } });
+  const keyFetch = { jwksCooldownMs: 0, jwksTimeoutMs: 30_000, ...options };
+  const server = { identity: { ...jwtMode, secret: null, jwksUrl } };
+  return startGateway({ server, keyFetch });
 }
 
 async function statusWith(gateway: TestGateway, value: string): Promise<number> {

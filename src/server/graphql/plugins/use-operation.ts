@@ -13,7 +13,7 @@ import { forbidden } from '../../errors/http-error.ts';
 import type { Executor } from '../../feature.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { costOnlyHeader, isCostOnly, upstreamTraceHeader } from '../../http/request-checks.ts';
-import type { GatewayOptions } from '../../options.ts';
+import type { Settings } from '../../../config/read-config.ts';
 import { languagesOf } from '../negotiation.ts';
 import type { AcceptedContext, OperationContext } from '../operation.ts';
 import { prepareOperation, type OperationLimits } from '../prepare-operation.ts';
@@ -25,7 +25,7 @@ import { prepareOperation, type OperationLimits } from '../prepare-operation.ts'
  */
 export function useOperation(
   http: HttpClient,
-  limits: OperationLimits & Pick<GatewayOptions, 'upstreamTrace'>,
+  limits: OperationLimits & Pick<Settings, 'upstreamTrace'>,
   hasPlugins: boolean,
   fileUrlOf: (exchange: HttpExchange, path: string) => string,
 ): Plugin<OperationContext, OperationContext> {

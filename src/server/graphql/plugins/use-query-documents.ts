@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
-import type { GatewayOptions } from '../../options.ts';
+import type { Settings } from '../../../config/read-config.ts';
 import { createGraphQLError, isGraphQLError } from '../../../schema/graphql-error.ts';
 import { checkLimits, type DocumentLimits } from '../../../schema/plan/operation-size.ts';
 import { QueryDocument } from '../../../schema/plan/query-document.ts';
@@ -15,7 +15,7 @@ import type { OperationContext } from '../operation.ts';
 import { useDeferStream } from '../yoga-packages.ts';
 
 /** Limits of query documents. */
-export type QueryDocumentOptions = DocumentLimits & Pick<GatewayOptions, 'introspection'>;
+export type QueryDocumentOptions = DocumentLimits & Pick<Settings, 'introspection'>;
 
 /** What is cached for a query text: its document, or why it cannot be parsed. */
 type CachedDocument = QueryDocument | GraphQLError;

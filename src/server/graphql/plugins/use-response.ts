@@ -7,7 +7,7 @@ import { acceptableFor, partsNotAccepted, type MediaType } from '../negotiation.
 import { matchesEtag } from '../../http/front-end.ts';
 import { costOnlyHeader, upstreamTraceHeader } from '../../http/request-checks.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { GatewayOptions } from '../../options.ts';
+import type { Settings } from '../../../config/read-config.ts';
 import type { Operation, OperationContext } from '../operation.ts';
 import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';
 import { openStream } from '../result-streams.ts';
@@ -23,7 +23,7 @@ import { isAsyncIterable } from '../yoga-packages.ts';
  */
 export function useResponse(
   log: Log,
-  options: Pick<GatewayOptions, 'maxResponseBytes' | 'runAsHeader' | 'forwardHeaders'>,
+  options: Pick<Settings, 'maxResponseBytes' | 'runAsHeader' | 'forwardHeaders'>,
   cacheTtlMs: number,
 ): Plugin<OperationContext, OperationContext> {
   const { maxResponseBytes } = options;
@@ -100,7 +100,7 @@ interface CachingHeaders {
  */
 function createCachingHeaders(
   ttlMs: number,
-  { runAsHeader, forwardHeaders }: Pick<GatewayOptions, 'runAsHeader' | 'forwardHeaders'>,
+  { runAsHeader, forwardHeaders }: Pick<Settings, 'runAsHeader' | 'forwardHeaders'>,
 ): (operation: Operation, result: FormattedExecutionResult, text: string) => CachingHeaders | null {
   const traits = ['accept', 'accept-language', 'authorization', runAsHeader];
   const own = [...traits, upstreamTraceHeader, costOnlyHeader];

@@ -4,7 +4,7 @@ import type { OwnContext, TeamContext } from '../../../context.ts';
 import { callerDigest } from '../../../rest/index.ts';
 import type { Operation, OperationContext } from '../operation.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { GatewayOptions } from '../../options.ts';
+import type { Settings } from '../../../config/read-config.ts';
 
 /** Who asks, for a team's own code. */
 export interface TeamCaller {
@@ -27,7 +27,7 @@ export type CreateTeamContext = (input: {
 export function useTeamContext(
   create: CreateTeamContext,
   log: Pick<Log, 'failure'>,
-  { requestTimeoutMs }: Pick<GatewayOptions, 'requestTimeoutMs'>,
+  { requestTimeoutMs }: Pick<Settings, 'requestTimeoutMs'>,
 ): Plugin<OperationContext, OperationContext> {
   /** Settle when the operation has ended. Absent if it has not started. */
   const operations = new WeakMap<Operation, Promise<void>>();
