@@ -57,7 +57,6 @@ function connectOnce(url: string, tls: TlsSource | undefined): Promise<Outcome> 
       url,
       maxWaitMs: maxMs,
       maxConnectMs: maxMs,
-      checkMs: 20, // before the first retry
       onChange: (isUp, reason) => end(isUp ? null : reason),
       tls: url.startsWith('rediss:')
         ? {

@@ -95,12 +95,13 @@ export class RedisCache implements SharedCache {
     const write = Symbol('write');
     for (const resource of affected) this.#unconfirmed.set(resource, write);
     const confirmed = await redis.run((commands) => {
-      const transaction = commands.multi();
+      // No transaction: before 7.2, Redis sends the message that this connection receives too inside of its results.
+      const pipeline = commands.pipeline();
       for (const resource of affected) {
-        transaction.set(this.#generationName(resource), randomUUID(), 'PX', this.#generationMs);
+        pipeline.set(this.#generationName(resource), randomUUID(), 'PX', this.#generationMs);
       }
-      transaction.publish(messages.channel, messages.create(written));
-      return transaction.exec().then(resultsOf);
+      pipeline.publish(messages.channel, messages.create(written));
+      return pipeline.exec().then(resultsOf);
     });
     if (confirmed === null) return;
     for (const resource of affected) {

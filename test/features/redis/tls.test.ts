@@ -34,7 +34,7 @@ async function startStrictRedis(authority: PrivateAuthority): Promise<string> {
 function connect(url: string, tls: TlsFiles) {
   const states: [boolean, string | null][] = [];
   const onChange = (isUp: boolean, reason: string | null): void => void states.push([isUp, reason]);
-  const redis = new RedisConnection({ url, tls, onChange, checkMs: 50, maxWaitMs: 5000 });
+  const redis = new RedisConnection({ url, tls, onChange, retryMs: 50, maxWaitMs: 5000 });
   onTestFinished(() => redis.close());
   return { redis, states };
 }
