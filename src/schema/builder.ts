@@ -35,7 +35,6 @@ declare global {
 // oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type -- teams add properties
 export interface TeamScalars {}
 
-/** The types that Pothos uses for contexts, nullability and scalars. */
 export interface SchemaTypes {
   Context: GatewayContext;
   DefaultFieldNullability: false;
@@ -51,19 +50,14 @@ export interface SchemaTypes {
   };
 }
 
-/** The schema's types as Pothos passes them to its refs. */
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
-/** The type of the refs of input types with fields of shape `T`. */
 export type InputRef<T extends object> = InputObjectRef<Types, T>;
 
-/** Builds the fields of an object type whose objects have the given shape. */
 export type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
 
-/** A field of an object type whose value has the type `T`. */
 export type OutputField<T> = FieldRef<Types, T>;
 
-/** The types of plain fields, and those of the properties that they show. */
 interface PlainTypes {
   readonly String: string;
   readonly Int: number;
@@ -72,18 +66,12 @@ interface PlainTypes {
   readonly DateTime: string;
 }
 
-/** Descriptions of fields by name: of any properties of `Shape` among `Name` that have the type. */
 type Descriptions<Shape, Type extends keyof PlainTypes, Name = keyof Shape> = {
   readonly [
     N in keyof Shape as Shape[N] extends PlainTypes[Type] | null | undefined ? N & Name : never
   ]?: string;
 };
 
-/**
- * Nullable fields that show the properties of the same names.
- *
- * @param hintsOf returns the hints of a field. Default: none
- */
 export function plainFields<Shape, Type extends keyof PlainTypes>(
   t: ObjectFieldBuilder<Shape>,
   type: Type,
@@ -102,7 +90,6 @@ export function plainFields<Shape, Type extends keyof PlainTypes>(
   );
 }
 
-/** As `plainFields`, for objects that are read with a projection: each field requires the property that it shows. */
 export function projectedFields<Shape, Type extends keyof PlainTypes>(
   t: ObjectFieldBuilder<Shape>,
   type: Type,
@@ -112,11 +99,6 @@ export function projectedFields<Shape, Type extends keyof PlainTypes>(
   return plainFields(t, type, descriptions as never, (name) => ({ requires: [name] }));
 }
 
-/**
- * A field with a text in the language of its argument. Null if there is no translation.
- *
- * @param what names the text in the description, such as `Title`
- */
 export function localizedTextField<Shape>(
   t: ObjectFieldBuilder<Shape>,
   what: string,
@@ -200,10 +182,8 @@ function ranksOf(language: string | null, accepted: readonly string[]): Ranks {
   return ranks;
 }
 
-/** The number of translations that are searched faster than they are indexed. */
 const fewTranslations = 50;
 
-/** The first translation of each pattern. */
 function indexOf(translations: readonly Translation[]): ReadonlyMap<string, Translation> {
   let index = indexes.get(translations);
   if (index === undefined) {
@@ -219,17 +199,14 @@ function indexOf(translations: readonly Translation[]): ReadonlyMap<string, Tran
   return index;
 }
 
-/** A text with a capital first letter, as names of types and sentences have. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The description of every field `id` that is a global ID. */
 export const globalIdDescription =
   'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.';
 
 const cursorNote =
   'Null if the page is empty, unless it consists of items that the user cannot see.';
 
-/** The schema builder. All types and fields are registered with it when their modules are imported. */
 export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [RelayPlugin, hintsPlugin],
   defaultFieldNullability: false,

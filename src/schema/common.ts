@@ -5,7 +5,6 @@ import { createGraphQLError } from './graphql-error.ts';
 import { MetaRef, TranslationRef } from './refs.ts';
 import { GraphQLUpload } from './libraries.ts';
 
-/** Serializes a value unchanged. The REST client has validated it. */
 const passThrough = (value: unknown): unknown => value;
 
 // A schema can have only this one type `ID`, so its functions are replaced. In variables, `JSON.parse` has rounded a

@@ -12,7 +12,6 @@ import { FormRef, TranslationRef } from './refs.ts';
 const enabled = 'Whether documents of the form have this property.';
 const required = 'Whether a value is required.';
 
-/** The options of a field with settings. @param of completes the description */
 const settings = <Ref>(type: Ref, of: string) =>
   ({ type, nullable: true, description: `Settings for the ${of}.` }) as const;
 

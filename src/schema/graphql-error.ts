@@ -25,18 +25,15 @@ export function isGraphQLError(value: unknown): value is GraphQLError {
   return isNamed && typeof error.extensions === 'object';
 }
 
-/** The error (`BAD_USER_INPUT`) of an invalid request that is detected before any upstream call. */
 export function badInput(message: string): GraphQLError {
   return createGraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }
 
-/** Checks that `value` is an integer within inclusive bounds. @throws BAD_USER_INPUT */
 export function checkRange(name: string, value: number, from: number, to: number): void {
   if (Number.isInteger(value) && value >= from && value <= to) return;
   throw badInput(`\`${name}\` must be an integer from ${from} to ${to}, not ${value}.`);
 }
 
-/** Checks that a list has at most `max` entries. @throws BAD_USER_INPUT */
 export function checkCount(name: string, list: readonly unknown[], max: number): void {
   if (list.length <= max) return;
   throw badInput(`\`${name}\` can have at most ${max} entries, not ${list.length}.`);

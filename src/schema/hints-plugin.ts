@@ -23,7 +23,6 @@ const hints: Readonly<Record<keyof FieldHints, true>> = {
   isTeamField: true,
 };
 
-/** Keeps the hints among the options of a field in its extensions, where the plan of an operation finds them. */
 class HintsPlugin<Types extends Core.SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(
     config: Core.PothosOutputFieldConfig<Types>,
@@ -36,6 +35,5 @@ class HintsPlugin<Types extends Core.SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-/** The name of the plugin of Pothos. */
 export const hintsPlugin = 'gatewayHints';
 SchemaBuilder.registerPlugin(hintsPlugin, HintsPlugin);

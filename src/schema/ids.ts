@@ -37,7 +37,6 @@ function rulesOf(type: GlobalType | 'File'): IdRule {
   return type === 'ServiceAccount' ? serviceAccountIds : resources[type].accepts;
 }
 
-/** Encodes the type and the DMS's ID as a global ID: base64 of `Type:id`. */
 export function toGlobalId(type: GlobalType, id: string): string {
   return Buffer.from(`${type}:${id}`).toString('base64');
 }
@@ -69,7 +68,6 @@ export function keyFields<T extends NodeType, Shape extends Readonly<Record<KeyO
   } as Record<'id' | KeyOf<T>, OutputField<string>>;
 }
 
-/** Decodes a global ID. Null if the text is not one. */
 export function fromGlobalId(globalId: string): { type: string; id: string } | null {
   // Base64 of text that starts with A to Z starts with Q to W.
   if (globalId.length > MAX_GLOBAL_ID || !/^[Q-W]/.test(globalId)) return null;
@@ -79,7 +77,6 @@ export function fromGlobalId(globalId: string): { type: string; id: string } | n
   return { type: match[1]!, id: match[2]! };
 }
 
-/** The DMS's ID in a global ID, or the text itself. */
 export function ownIdIn(id: string): string {
   return canonicalId(fromGlobalId(id)?.id ?? id);
 }
@@ -106,11 +103,6 @@ export function dmsIdFrom(
   throw badInput(`\`${argument}\` must be a global ID or ${what}. Received: ${quote(id)}.`);
 }
 
-/**
- * Defines the root field that fetches one object of a type, such as `person(id:)`.
- *
- * @param acceptedIds describes the argument
- */
 export function defineQueryById(
   type: NodeType,
   ref: ObjectRef<Types, object>,
@@ -133,12 +125,10 @@ export function defineQueryById(
   );
 }
 
-/** Returns the function that parses the argument `id` of a field, as `dmsIdFrom`. */
 export function parserOf(type: NodeType | 'File'): (args: { readonly id: string }) => string {
   return ({ id }) => dmsIdFrom(type, id);
 }
 
-/** The cost of reading objects by their IDs in root fields, for estimates. Declared forms are not read. */
 export function costOfReads(
   objects: readonly { readonly type: GlobalType; readonly id: string }[],
   forms: DeclaredForms | null,
@@ -154,7 +144,6 @@ export function costOfReads(
   };
 }
 
-/** Decodes a global ID. @throws BAD_USER_INPUT if it is not the global ID of a type of this schema */
 export function parseNodeId(globalId: string, argument = 'id'): { type: GlobalType; id: string } {
   const global = fromGlobalId(globalId);
   if (global !== null && (isNodeType(global.type) || global.type === 'ServiceAccount')) {
@@ -176,7 +165,6 @@ export function couldBeId(type: NodeType, text: string): boolean {
   return WORD.test(text) && resources[type].accepts.matches(text);
 }
 
-/** Quotes client input in a message: shortened, with invisible characters escaped. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -30,17 +30,10 @@ builder.mutationType({
 
 const buildSchema = (): GraphQLSchema => builder.toSchema({ directives: releasedDirectives });
 
-/** The public schema, built once. */
 export const schema = limitFields(buildSchema());
 
 const extendedSchemas = new WeakMap<object, GraphQLSchema>();
 
-/**
- * Returns the schema with the types of forms and those of a team. The base schema without both. It is built once per
- * forms or extension if there is only one of them.
- *
- * @throws if the extension throws, or if the result is not a valid schema
- */
 export function schemaWith(
   forms: SchemaForms | null,
   extension: SchemaExtension | null,

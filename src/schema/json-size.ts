@@ -1,4 +1,3 @@
-/** The result of checking a JSON value: the first violated limit, or `fits`. */
 export type JsonSize = 'fits' | 'tooLong' | 'tooDeep';
 
 /** Maximum nesting, far deeper than real data. V8 serializes some thousand levels before the stack overflows. */
@@ -15,7 +14,6 @@ export function checkJsonSize(value: unknown, maxLength: number): JsonSize {
   return left === -Infinity ? 'tooDeep' : 'tooLong';
 }
 
-/** The remainder of `left` characters: negative if they are exceeded, and -Infinity if the nesting is too deep. */
 function remaining(value: unknown, left: number, levels: number): number {
   if (typeof value !== 'object' || value === null) return left - lengthOf(value);
   if (levels === 0) return -Infinity;

@@ -9,7 +9,6 @@ import { readItems, readObject } from './related-objects.ts';
 
 type NodeId = ReturnType<typeof parseNodeId>;
 
-/** Reads an object by its global ID. Null if it does not exist. A service account is its ID: the DMS knows no more. */
 async function readNode(
   { type, id }: NodeId,
   context: GatewayContext,

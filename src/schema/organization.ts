@@ -83,7 +83,6 @@ interface ListArgs extends PageArgs {
   readonly search?: string | null | undefined;
 }
 
-/** What the arguments request. Without words, all organizations. */
 interface ListRequest {
   readonly words: readonly string[];
   readonly list: List;

@@ -20,7 +20,6 @@ import { documentRequirements, isKeyOnly } from './plan/requirements.ts';
  * key and operation.
  */
 
-/** An object of a type, of which at least the key is known. */
 export type ObjectOf<T extends NodeType> = Pick<
   ResourceObjects[T],
   KeyOf<T> & keyof ResourceObjects[T]
@@ -48,13 +47,8 @@ export function readObject<T extends NodeType>(
   return reading as Promise<ObjectOf<T> | null>;
 }
 
-/** A text that identifies an object among all that an operation reads. */
 export const objectName = (type: NodeType, id: string): string => `${type} ${id}`;
 
-/**
- * The object whose key another one has. Null without a key. Costs one upstream request per object, unless only
- * the key is selected.
- */
 export function objectOf<T extends NodeType>(
   type: T,
   key: string | null | undefined,
@@ -65,7 +59,6 @@ export function objectOf<T extends NodeType>(
   return isKeyOnly(info, type) ? keyAlone(type, key) : readObject(type, key, context, info);
 }
 
-/** The document with a full or short ID. Costs one upstream request, unless the ID is full and only it is selected. */
 export function documentOf(id: string, context: GatewayContext, info: GraphQLResolveInfo) {
   return isFullId(id)
     ? objectOf('Document', id, context, info)
@@ -106,12 +99,10 @@ export function objectField<Shape>(
   } as never);
 }
 
-/** An object of which only the key is known. */
 export function keyAlone<T extends NodeType>(type: T, key: string): ObjectOf<T> {
   return { [resources[type].key]: canonicalId(key) } as ObjectOf<T>;
 }
 
-/** Whether a system ID is that of a service account: it starts with `api-` (REST spec, General conventions). */
 export function isServiceAccount(systemId: string): boolean {
   return systemId.startsWith('api-');
 }
@@ -129,11 +120,8 @@ export function readItems<Key, T>(
   return lazyList(keys.length, () => itemsOf(keys, read, context, info));
 }
 
-/** What is known of a list of IDs before they are read. */
 export interface RelatedIds {
-  /** At least the number of IDs. */
   readonly length: number;
-  /** Returns the IDs. Called once, after they were counted. */
   readonly ids: () => readonly string[];
   readonly type: NodeType;
   /** Whether an object is not read if only its ID is selected. Default: true. */

@@ -2,10 +2,8 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { GatewayContext } from '../context.ts';
 import { badInput } from './graphql-error.ts';
 
-/** Maximum number of characters of an argument `search`. */
 export const maxSearchLength = 256;
 
-/** The words of an argument `search`, folded. @throws BAD_USER_INPUT for a text that is too long */
 export function searchWords(search: string | null | undefined): readonly string[] {
   if (search == null) return [];
   if (search.length > maxSearchLength) {
@@ -14,13 +12,11 @@ export function searchWords(search: string | null | undefined): readonly string[
   return folded(search).split(/\s+/).filter(Boolean);
 }
 
-/** Texts of an item that are searched. They are folded once as long as `key` lives. */
 export interface SearchedTexts {
   readonly key: object;
   readonly texts: Iterable<string>;
 }
 
-/** The items in whose texts every word occurs. */
 export async function search<T>(
   items: readonly T[],
   words: readonly string[],
@@ -48,7 +44,6 @@ export async function search<T>(
 const maxStepMs = 10;
 let lastStep: Promise<unknown> = Promise.resolve();
 
-/** Work in steps, of which one runs in an iteration of the event loop, whatever the number of searches. */
 class Steps {
   #endAt = 0;
 
@@ -69,7 +64,6 @@ function foldedOnce(searched: SearchedTexts, steps: Steps): Promise<string> {
   return text;
 }
 
-/** Folding takes a tenth of a millisecond or more. */
 const foldedLength = 4096;
 
 async function foldAll({ texts }: SearchedTexts, steps: Steps): Promise<string> {
@@ -88,7 +82,6 @@ async function foldAll({ texts }: SearchedTexts, steps: Steps): Promise<string> 
   return all + folded(left);
 }
 
-/** Cuts a text, but no pair of surrogates. */
 function cut(text: string): [string, string] {
   const isPair = /^[\uDC00-\uDFFF]/.test(text.charAt(foldedLength));
   const end = isPair ? foldedLength - 1 : foldedLength;

@@ -32,25 +32,21 @@ const phases: Record<PhaseAction, { description: string }> = {
   DELETE: { description: 'Blocks the document, then deletes it.' },
 };
 
-/** Actions of `respondToDocument`. REST spec, Documents 4. */
 export const ResponseActionEnum = builder.enumType('ResponseAction', {
   description: 'Workflow actions of a participant in the current phase.',
   values: responses,
 });
 
-/** Actions of `createDocument`. REST spec, Documents 6. */
 export const CreateActionEnum = builder.enumType('CreateAction', {
   description: 'Workflow actions that can be requested when a document is created.',
   values: atCreation,
 });
 
-/** Actions of `moveDocument`. REST spec, Documents 5. */
 export const PhaseActionEnum = builder.enumType('PhaseAction', {
   description: 'Workflow actions that move a document to another phase or change its status.',
   values: phases,
 });
 
-/** All actions, for reading the action of a response. */
 export const WorkflowActionEnum = builder.enumType('WorkflowAction', {
   description: 'All workflow actions of the DMS.',
   values: { ...responses, ...phases } satisfies Record<WorkflowAction, object>,

@@ -5,10 +5,8 @@ import { parseTimestamp } from '../../model/timestamp.ts';
 import { builder } from '../builder.ts';
 import { search, type SearchedTexts } from '../search.ts';
 
-/** Maximum number of documents of a list that is sorted or searched. */
 export const maxWhole = 500;
 
-/** The date of each order, and the property that contains it. */
 const dates = {
   DATE_CREATED: { requires: 'dateCreated', of: ({ dateCreated }) => dateCreated },
   DATE_DUE: { requires: 'dateDue', of: ({ dateDue }) => dateDue },
@@ -35,7 +33,6 @@ const Direction = builder.enumType('OrderDirection', {
   },
 });
 
-/** How documents are sorted, the argument `orderBy`. */
 export const OrderInput = builder.inputType('DocumentOrder', {
   description: `An order of documents. Documents without the date come last in both directions; those with equal dates keep the order of the DMS. The DMS cannot sort, so the gateway reads the whole list: one DMS request per 100 documents, whatever the size of the page. A list of more than ${maxWhole} documents is rejected with \`BAD_USER_INPUT\`.`,
   fields: (t) => ({
@@ -49,16 +46,13 @@ export const OrderInput = builder.inputType('DocumentOrder', {
   }),
 });
 
-/** The value of `orderBy`. */
 export type DocumentOrder = typeof OrderInput.$inferInput;
 
-/** What the DMS cannot do with a list. */
 export interface Arrangement {
   readonly words: readonly string[];
   readonly orderBy: DocumentOrder | null;
 }
 
-/** The properties that are searched. */
 const searched: readonly DocumentRequirement[] = ['shortId', 'files', 'values'];
 
 function textsOf(document: Document): readonly SearchedTexts[] {
@@ -68,11 +62,9 @@ function textsOf(document: Document): readonly SearchedTexts[] {
   return values?.byTags ? [own, { key: values.byTags, texts: values.texts() }] : [own];
 }
 
-/** Whether the whole list is read, because it is searched or sorted. */
 export const readsWhole = ({ words, orderBy }: Arrangement): boolean =>
   words.length > 0 || orderBy !== null;
 
-/** A list of documents that is searched and sorted, for `PagedList.whole`. */
 export function wholeOf({ words, orderBy }: Arrangement, dms: GatewayContext['dms']) {
   const isSearched = words.length > 0;
   const [argument, verb] = isSearched ? ['search', 'searches'] : ['orderBy', 'sorts'];

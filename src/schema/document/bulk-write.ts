@@ -7,43 +7,27 @@ import { bounds } from '../input/list-bounds.ts';
 import type { MutationError } from '../input/mutation-error.ts';
 import { checkFieldsBelow } from '../plan/list-fields.ts';
 
-/** The result of each item in the order of the input. An Error becomes null with an error at its path. */
 export interface BulkResults<Result> {
   readonly results: readonly (Result | MutationError | Error)[];
 }
 
-/** What is known of a write before it is executed. */
 export interface BulkWrite {
-  /** Full or short ID. */
   readonly documentId: string;
-  /** Number of upstream calls. */
   readonly calls: number;
 }
 
-/** A checked item of the input. */
 type Checked<W> = { readonly value: W } | { readonly failure: MutationError };
 
-/** The common part of the inputs of one item. */
 export interface BulkInput {
   readonly document: string;
   readonly expectedRevision?: number | null | undefined;
 }
 
-/**
- * Checks the number of items of a bulk mutation.
- *
- * @param list name of the list in the input
- * @throws BAD_USER_INPUT unless there are 1 to 100
- */
 export function checkItems(list: string, { length }: readonly unknown[]): void {
   if (length >= 1 && length <= bounds.bulkItems) return;
   throw badInput(`\`input.${list}\` must have 1 to ${bounds.bulkItems} entries, not ${length}.`);
 }
 
-/**
- * The cost of a bulk mutation: each write, the reads before the writes, and a read of each remaining document after
- * them.
- */
 export function costOfBulk<Input extends BulkInput>(
   inputs: readonly Input[],
   callsOf: (input: Input) => number,

@@ -142,12 +142,10 @@ function checkLanguages(check: InputCheck, languages: readonly string[] | null |
   return languages.length === 0 ? undefined : languages;
 }
 
-/** Returns the short ID of the form, which creation requires. Null if the form does not exist. */
 async function formNameOf(form: string, { loaders }: GatewayContext): Promise<string | null> {
   return isFullId(form) ? ((await loaders.form.load(form))?.shortId ?? null) : form;
 }
 
-/** The properties that the response contained, which need not be read again. */
 function knownRequirements(document: Document): ReadonlySet<DocumentRequirement> {
   const { fullId: _, ...properties } = document;
   return new Set(

@@ -31,49 +31,35 @@ import {
  * or status by the initiator or an administrator. Each has a variant for several documents.
  */
 
-/** A checked input: one write to one document. */
 interface WorkflowWrite extends BulkWrite {
   readonly expectedRevision: number | null | undefined;
-  /** Path of the input within the argument of the mutation. */
   readonly at: Path;
-  /** What must be known of the document before the write, besides its revision. */
   readonly requires: readonly DocumentRequirement[];
-  /** What is read only if the write is valid for the document. */
   readonly requiresAfterCheck: readonly DocumentRequirement[];
 }
 
 type Requires = Pick<WorkflowWrite, 'requires' | 'requiresAfterCheck'>;
 
-/** Why nothing was written. */
 type Failure = Conflict | MutationError;
 
-/** A write that was executed. */
 interface Payload {
-  /** Full or short ID. Null if the document was deleted. */
   readonly documentId: string | null;
 }
 
-/** A workflow mutation for one document, and its variant for several. */
 interface WorkflowMutation<Input extends BulkInput, Change extends Requires> {
   readonly input: InputRef<Input>;
-  /** Name of the list in the input of the variant. */
   readonly list: string;
   readonly descriptions: {
     readonly mutation: string;
     readonly input: string;
-    /** When `document` of the payload is null. */
     readonly nullWhen: string;
     readonly bulkMutation: string;
     readonly bulkInput: string;
-    /** Names the entries of the list, with an article, at the start of a sentence. */
     readonly entries: string;
   };
-  /** Least number of upstream calls: the write, and the read before it if the input needs one. */
   readonly callsOf: (input: Input) => number;
-  /** Largest number of upstream calls, with those that values of forms need. Default: `callsOf`. */
   readonly maxCallsOf?: (input: Input, forms: DeclaredForms | null) => number;
   readonly deletes?: (input: Input) => boolean;
-  /** Validates what the input has besides the document and its revision. */
   readonly check: (check: InputCheck, input: Input, context: GatewayContext) => Change;
   readonly write: (
     write: WorkflowWrite & Change,
@@ -84,12 +70,6 @@ interface WorkflowMutation<Input extends BulkInput, Change extends Requires> {
 const resultsText =
   'One result per item, in the order of the input. Null, with an error at its path, if the DMS could not be reached or the outcome is unknown. With the code `OUTCOME_UNKNOWN`, `UPSTREAM_ERROR` or `INTERNAL_SERVER_ERROR`, the item may have been executed; with any other code, it was not.';
 
-/**
- * Defines both mutations with their payload, result and input types.
- *
- * @param name of the mutation, with which the names of its types begin
- * @param bulkName of the variant
- */
 export function defineWorkflowMutations<Input extends BulkInput, Change extends Requires>(
   name: string,
   bulkName: string,
@@ -196,7 +176,6 @@ export function defineWorkflowMutations<Input extends BulkInput, Change extends 
   );
 }
 
-/** Description of the input field `expectedRevision`. */
 export const expectedRevisionText =
   'Revision that the document must have, from `meta.revision`. If it has another one, nothing is written and the result is `ConflictError`. Best effort: the revision is read just before the write, so two simultaneous writes can both succeed.';
 
@@ -218,7 +197,6 @@ export async function readBeforeWrite(
   return failure === null ? { document } : { failure };
 }
 
-/** Reads what remains to be read. Costs one upstream call, or none if nothing remains. */
 export async function readAfterCheck(
   { documentId, requiresAfterCheck }: WorkflowWrite,
   document: Document,

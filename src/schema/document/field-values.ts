@@ -24,7 +24,6 @@ type TextValue = Extract<DocumentValue, { kind: 'text' }>;
 
 const tag = 'Tag of the form field, such as `supplier`.';
 
-/** Fetches the object whose ID the text is. With declared forms, one of them gives this type to the field. */
 const readObjectOf =
   <T extends NodeType & ValueType>(type: T) =>
   (
@@ -117,7 +116,6 @@ function recordsOf({ columns, rows }: DocumentTable): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i] ?? ''])));
 }
 
-/** The common part of a document and a recognition entry. */
 interface HasValues {
   readonly values?: DocumentValues;
 }
@@ -126,7 +124,6 @@ interface ValuesArgs {
   readonly tags?: readonly string[] | null | undefined;
 }
 
-/** The tags to return. Undefined: all. */
 function parseTags({ tags }: ValuesArgs): ReadonlySet<string> | undefined {
   if (tags == null) return undefined;
   checkCount('tags', tags, bounds.valueTags);

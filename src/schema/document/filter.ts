@@ -7,7 +7,6 @@ import { builder } from '../builder.ts';
 import { dmsIdFrom, fromGlobalId } from '../ids.ts';
 import { isServiceAccount } from '../related-objects.ts';
 
-/** The input type of the `filter` argument of document lists. */
 export const FilterInput = builder.inputType('DocumentFilter', {
   description:
     'Filter for documents. A document must match all fields that are set. Omitted, null and empty fields match every document.',
@@ -28,7 +27,6 @@ export const FilterInput = builder.inputType('DocumentFilter', {
   }),
 });
 
-/** The value of `DocumentFilter`, not yet validated. */
 export type FilterArgs = typeof FilterInput.$inferInput;
 
 const ranges = { state: [0, 100], step: [0, 100], iteration: [0, 100], status: [1, 10] } as const;
@@ -89,7 +87,6 @@ function withoutComma(id: string, at: string): string {
   throw badInput(`\`${at}\` must be an ID without commas.`);
 }
 
-/** Validates an author: a person or a service account. */
 function authorId(id: string, at: string): string {
   const type = isServiceAccount(fromGlobalId(id)?.id ?? id) ? 'ServiceAccount' : 'Person';
   const what = 'a system ID that begins with `usr-` or `api-`';

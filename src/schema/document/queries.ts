@@ -76,7 +76,6 @@ interface ViewArgs extends PageArgs {
   readonly orderBy?: DocumentOrder | null | undefined;
 }
 
-/** What the arguments request. */
 interface ViewRequest extends Arrangement {
   readonly view: DocumentView;
   readonly filter: DocumentFilter;
@@ -92,11 +91,6 @@ function parseView(args: ViewArgs, forms: DeclaredForms | null): ViewRequest {
   return { view, filter, words, orderBy: orderBy ?? null, window: parseWindow(args, listName) };
 }
 
-/**
- * Adds the list to a request. The list of a form or person depends on that object.
- *
- * @throws BAD_USER_INPUT for cursors of other lists
- */
 function withList(request: ViewRequest): ViewRequest & { readonly list: List } {
   const { view, filter, words, orderBy, window } = request;
   const arrangement = [
@@ -130,7 +124,6 @@ const DocumentConnection = defineConnection(
   { requiresUnder: '' },
 );
 
-/** Reads a page of a view. Costs one upstream request per 100 documents, whichever of their properties are selected. */
 function documentsIn(
   request: ViewRequest & { readonly list: List },
   context: GatewayContext,
@@ -173,7 +166,6 @@ builder.queryField('documents', (t) =>
   }),
 );
 
-/** Returns the function that parses the arguments of the documents of a form or person. */
 const parserWithin =
   (fixed: 'forms' | 'authors') =>
   (args: ViewArgs, forms: DeclaredForms | null): ViewRequest => {
@@ -185,7 +177,6 @@ const parserWithin =
 
 const parseWithin = { forms: parserWithin('forms'), authors: parserWithin('authors') };
 
-/** The options of a field with the documents of a form or person, without its resolver. */
 const documentsWithin = (fixed: 'forms' | 'authors', which: string) => ({
   type: DocumentConnection,
   nullable: true as const,

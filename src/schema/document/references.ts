@@ -28,7 +28,6 @@ const ReferenceEdge = builder.objectRef<Edge<string>>('DocumentReferenceEdge').i
   }),
 });
 
-/** A page of IDs of referring documents. Each document is read only if it is selected. */
 const DocumentReferenceConnection = builder
   .objectRef<ItemPage<string> & { readonly totalCount: number }>('DocumentReferenceConnection')
   .implement({

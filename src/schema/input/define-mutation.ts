@@ -16,15 +16,11 @@ import type { ObjectOf } from '../related-objects.ts';
 import { checkInput, type InputCheck } from './input-check.ts';
 import { mutationErrorFrom, mutationErrorRefs, type MutationError } from './mutation-error.ts';
 
-/** A mutation whose result is a union of its payload and errors. */
 interface Mutation<Input extends object, Payload extends object, OtherError extends object> {
   readonly input: InputRef<Input>;
   readonly descriptions: { readonly mutation: string; readonly input: string };
-  /** Largest number of upstream calls before the payload is read. Default 1. */
   readonly calls?: (input: Input, forms: DeclaredForms | null) => number;
-  /** The fields of the payload. */
   readonly fields: (t: ObjectFieldBuilder<Payload>) => Record<string, OutputField<unknown>>;
-  /** Errors besides those that every mutation has. */
   readonly otherErrors?: readonly ObjectRef<Types, OtherError>[];
   readonly resolve: (
     input: Input,
@@ -35,12 +31,6 @@ interface Mutation<Input extends object, Payload extends object, OtherError exte
 
 type Result<Payload, OtherError> = Payload | OtherError | MutationError;
 
-/**
- * Defines a mutation with its payload and result types. An error has a `__typename`, a payload has none.
- *
- * @param name of the mutation, with which the names of its types begin
- * @returns the result type
- */
 export function defineMutation<
   Input extends object,
   Payload extends object,
@@ -83,36 +73,24 @@ export function defineMutation<
   return resultRef;
 }
 
-/** A type of the table of resources whose loader can be primed with one object. */
 type WritableType = Exclude<NodeType, 'Document' | 'Form'>;
 
-/** A mutation that writes one object of a resource and returns it. */
 interface ResourceMutation<T extends WritableType, Input extends object, Change> {
   readonly ref: ObjectRef<Types, object>;
   readonly input: InputRef<Input>;
   readonly descriptions: Mutation<Input, object, never>['descriptions'] & {
-    /** Of the object in the payload. */
     readonly object: string;
   };
-  /** Names the object in messages, at the start of a sentence: `The unit`. */
   readonly what: string;
-  /** Validates the input and translates it. */
   readonly check: (check: InputCheck, input: Input) => Change;
   readonly write: (
     dms: GatewayContext['dms'],
     change: Change,
     loaders: GatewayContext['loaders'],
   ) => Promise<WriteOutcome<ObjectOf<T>> | MutationError>;
-  /** As in `defineMutation`. */
   readonly calls?: (input: Input) => number;
 }
 
-/**
- * Defines a mutation that writes one object. Nothing is sent for an invalid input. After the write the loaders are empty
- * apart from the written object.
- *
- * @param name as in `defineMutation`
- */
 export function defineResourceMutation<T extends WritableType, Input extends object, Change>(
   type: T,
   name: string,

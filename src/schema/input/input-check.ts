@@ -22,7 +22,6 @@ const TableInputRef = builder.inputType('TableInput', {
   }),
 });
 
-/** The input type of values in `createDocument` and `respondToDocument`. */
 export const FieldValueInputRef = builder.inputType('FieldValueInput', {
   description: 'A value for a form field. Set either `text` or `table`.',
   fields: (t) => ({
@@ -35,13 +34,11 @@ export const FieldValueInputRef = builder.inputType('FieldValueInput', {
   }),
 });
 
-/** A table, not yet validated. */
 type TableInput = typeof TableInputRef.$inferInput;
 
 /** A value of a form field, not yet validated: exactly one of `text` and `table` must be set. */
 export type FieldValueInput = typeof FieldValueInputRef.$inferInput;
 
-/** Path within the input. */
 export type Path = readonly (string | number)[];
 
 /** Maximum number of issues: an input can be as long as the request body, and each issue adds to the response. */
@@ -67,7 +64,6 @@ export function checkInput<T>(
   return { failure: validationError(check.issues) };
 }
 
-/** Collects the issues of one input. Each method validates one kind of value and reports its issues. */
 export class InputCheck {
   readonly issues: Issue[] = [];
   readonly #at: Path;
@@ -77,7 +73,6 @@ export class InputCheck {
     this.#at = at;
   }
 
-  /** Reports an issue. */
   issue(path: Path, message: string): void {
     this.issues.push({ path: [...this.#at, ...path].map(String), message });
     if (this.issues.length === MAX_ISSUES) throw new TooManyIssues();
@@ -88,14 +83,12 @@ export class InputCheck {
     if (Object.keys(definedFields(fields)).length === 0) this.issue([], message);
   }
 
-  /** Reports a list with more than `max` entries. Such a list must not be iterated. */
   checkLength(path: Path, list: readonly unknown[], max: number): boolean {
     if (list.length <= max) return true;
     this.issue(path, `The list can have at most ${max} entries, not ${list.length}.`);
     return false;
   }
 
-  /** Returns the DMS's ID of a global ID or a DMS ID. */
   id(type: NodeType, id: string, path: Path): string {
     try {
       return dmsIdFrom(type, id, path.join('.'));
@@ -106,12 +99,10 @@ export class InputCheck {
     }
   }
 
-  /** Like `id`, for an optional value. */
   optionalId(type: NodeType, id: string | null | undefined, path: Path): string | undefined {
     return id == null ? undefined : this.id(type, id, path);
   }
 
-  /** Like `optionalId`, for an object that the DMS finds only by its full ID. */
   optionalFullId(type: NodeType, id: string | null | undefined, path: Path): string | undefined {
     const own = this.optionalId(type, id, path);
     if (own !== undefined && !isFullId(own)) {
@@ -132,7 +123,6 @@ export class InputCheck {
     return id;
   }
 
-  /** Validates values of form fields: unique tags, and tables whose rows have one cell per column. */
   values(values: readonly FieldValueInput[] | null | undefined): FieldValue[] | undefined {
     if (values == null || !this.checkLength(['values'], values, bounds.inputValues))
       return undefined;
@@ -156,7 +146,6 @@ export class InputCheck {
     return this.table(tag, table, [...path, 'table']);
   }
 
-  /** Validates a table: its size, and rows with one cell per column. */
   table(tag: string, { columns, rows }: TableInput, path: Path): FieldValue {
     const fits =
       this.checkLength([...path, 'columns'], columns, bounds.columns) &&
@@ -184,7 +173,6 @@ export class InputCheck {
     return false;
   }
 
-  /** Validates the tags of a document. A tag cannot contain a comma. */
   tags(tags: readonly string[] | null | undefined): readonly string[] | undefined {
     if (tags == null || !this.checkLength(['tags'], tags, bounds.inputTags)) return undefined;
     for (const [i, tag] of tags.entries()) {
@@ -195,7 +183,6 @@ export class InputCheck {
     return tags;
   }
 
-  /** Validates translations: a language code occurs at most once. */
   translations(
     list: readonly Translation[] | null | undefined,
   ): readonly Translation[] | undefined {
@@ -240,7 +227,6 @@ const NAME_RULE = 'A tag must have 1 to 256 characters without control character
 
 const isName = (text: string): boolean => /^\P{Cc}{1,256}$/u.test(text);
 
-/** The properties that are neither null nor undefined. Others are not sent. */
 export function definedFields<T extends object>(
   parts: T,
 ): { [Key in keyof T]?: NonNullable<T[Key]> } {

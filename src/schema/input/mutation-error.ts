@@ -1,11 +1,6 @@
 import type { WriteOutcome } from '../../model/common.ts';
 import { builder, plainFields, type ObjectFieldBuilder, type OutputField } from '../builder.ts';
 
-/*
- * Expected errors of mutations: the write was not executed, and the user can react to the reason. All other errors are
- * top-level errors with a code.
- */
-
 /** A problem with one part of an input. An empty path denotes the whole input. */
 export interface Issue {
   readonly path: readonly string[];
@@ -52,7 +47,6 @@ const IssueRef = builder.objectRef<Issue>('ValidationIssue').implement({
   }),
 });
 
-/** Defines the type of an expected error. @param fieldsOf returns its fields besides `message` */
 const errorType = <Shape extends MutationError | Conflict>(
   name: Shape['__typename'],
   description: string,
@@ -136,11 +130,6 @@ export function notFound(text: string): MutationError {
   return { __typename: 'NotFoundError', message: text };
 }
 
-/**
- * Converts the outcome of a write that was not executed. The message is the reason of the DMS, if it gave one.
- *
- * @param what names the written object at the start of a sentence
- */
 export function mutationErrorFrom(
   write: Exclude<WriteOutcome<unknown>, { outcome: 'done' }>,
   what: string,

@@ -29,24 +29,16 @@ import {
 import type { List, Window } from './window.ts';
 import type { ObjectOf } from '../related-objects.ts';
 
-/** An item of a page. The cursor is computed when it is selected. */
 export interface Edge<T> {
   readonly node: T;
   readonly cursor: () => string;
 }
 
-/** How the descriptions of a connection name its items, such as `a document` and `documents`. */
 interface Words {
   readonly one: string;
   readonly many: string;
 }
 
-/**
- * Defines the connection type of a resource whose list the DMS pages, and its edge type.
- *
- * @param node the type of the items
- * @param hints of the fields that contain items
- */
 export function defineConnection<T extends NodeType>(
   type: T,
   node: ObjectRef<Types, ObjectOf<T>>,
@@ -88,7 +80,6 @@ export function defineConnection<T extends NodeType>(
   });
 }
 
-/** The edges of a page. */
 export function edgesOf<T>(page: ItemPage<T>): readonly Edge<T>[] {
   const { items, start, end, indexes, cursor } = page;
   const indexOf = (i: number): number => {
@@ -100,7 +91,6 @@ export function edgesOf<T>(page: ItemPage<T>): readonly Edge<T>[] {
   );
 }
 
-/** The field `cursor` of an edge type. */
 export function cursorField<T>(t: ObjectFieldBuilder<Edge<T>>): OutputField<string> {
   return t.string({
     description: 'Cursor of the item, for `after` and `before`.',
@@ -108,7 +98,6 @@ export function cursorField<T>(t: ObjectFieldBuilder<Edge<T>>): OutputField<stri
   });
 }
 
-/** The field `pageInfo` of a connection type. */
 export function pageInfoField<Shape extends ItemPage<unknown>>(
   t: ObjectFieldBuilder<Shape>,
 ): OutputField<object> {
@@ -124,42 +113,29 @@ export function pageInfoField<Shape extends ItemPage<unknown>>(
   });
 }
 
-/** A list that the DMS pages, for one field of one operation. */
 export interface PagedList<T> extends List {
-  /** Reads 1 to 100 items with the required properties in one upstream call. */
   read(page: PageRequest, requirements: DocumentRequirements): Promise<Page<T>>;
-  /** Adds items to the loaders. @param readAgain reads further properties of the same items */
   prime(
     items: readonly T[],
     requirements: DocumentRequirements,
     readAgain: (requirements: DocumentRequirements) => Promise<Page<T>>,
   ): void;
-  /** Identifies an item. */
   keyOf(item: T): string;
-  /** Set if the list is sorted or searched. */
   readonly whole?: PagedWholeList<T> | undefined;
 }
 
 interface PagedWholeList<T> extends WholeList<T> {
-  /** The properties by which the items are arranged. */
   readonly requires: DocumentRequirements;
-  /** Reads the responses of the items of a page. */
   readonly withResponses?: (
     items: readonly T[],
     requirements: DocumentRequirements,
   ) => Promise<readonly T[]>;
 }
 
-/** Names of the fields that are selected if only the total count is requested. */
 const totalOnly: ReadonlySet<string> = new Set(['totalCount', '__typename']);
 
-/** Names of the fields that are selected if all others are in deferred fragments. */
 const typenameOnly: ReadonlySet<string> = new Set(['__typename']);
 
-/**
- * Reads what is selected of a page: its items, or only the total count. If only deferred fragments select anything,
- * nothing is read before they are executed.
- */
 export async function readConnection<T>(
   list: PagedList<T>,
   window: Window,

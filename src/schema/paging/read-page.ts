@@ -3,15 +3,11 @@ import type { Page, PageRequest } from '../../model/common.ts';
 import { badInput } from '../graphql-error.ts';
 import { MAX_INDEX, slice, toCursor, type List, type Window } from './window.ts';
 
-/** One page of a list with the values that its connection type exposes. */
 export interface ItemPage<T> {
   readonly items: readonly T[];
   readonly totalCount: number | null;
-  /** Index of the first item, counted from 0. */
   readonly start: number;
-  /** Index at which the next page begins. */
   readonly end: number;
-  /** For each item, its index in the list. Default: `start` and those that follow. */
   readonly indexes?: readonly number[];
   readonly hasNextPage: boolean;
   readonly cursor: (index: number) => string;
@@ -19,28 +15,22 @@ export interface ItemPage<T> {
   readonly readDeferred?: (requirements: DocumentRequirements) => Promise<ItemPage<T>>;
 }
 
-/** The cost of a page of a list that the DMS pages, towards the limits. */
 export function costOfPage({ requestedItems: items }: Window) {
   return { calls: upstreamCallsFor(items), items };
 }
 
-/** The largest cost of a page of a list that the DMS pages. `last` without `before` costs one call for the total count. */
 export function maxCostOfPage(window: Window) {
   const { size: items } = window;
   return { calls: upstreamCallsFor(items) + (countsFirst(window) ? 1 : 0), items };
 }
 
-/** Whether the total count is read before the page, because it determines the end of the list. */
 export function countsFirst({ fromEnd, to }: Window): boolean {
   return fromEnd && to === null;
 }
 
-/** How a list that the DMS pages is read. */
 export interface ListReader<T> {
   readonly read: ReadUpstreamPage<T>;
-  /** Reads the total count. Null if the DMS does not report it. */
   readonly count: () => Promise<number | null>;
-  /** Identifies an item. */
   readonly keyOf: (item: T) => string;
 }
 
@@ -66,17 +56,12 @@ export async function readPage<T>(
   return isComplete ? page : readSlice(shorter, list, reader, reachesEnd);
 }
 
-/** A list that is read as a whole, because the DMS can neither sort nor search it. */
 export interface WholeList<T> {
-  /** Maximum number of items. A longer list is rejected after the first request. */
   readonly max: number;
-  /** The message of this rejection. */
   readonly tooLong: (length: number | string) => string;
-  /** Returns the items to page, in their order. */
   readonly arrange: (items: readonly T[]) => readonly T[] | Promise<readonly T[]>;
 }
 
-/** The cost of a page of such a list, towards the limits: all its requests, if it has the maximum length. */
 export function costOfWhole({ requestedItems: items }: Window, max: number) {
   return { calls: upstreamCallsFor(max), items };
 }
@@ -104,7 +89,6 @@ export async function readWholeList<T>(
   return pageOf(await arrange(items), window, list);
 }
 
-/** A page of a list whose items are known. */
 export function pageOf<T>(all: readonly T[], window: Window, list: List) {
   const { first, pageSize } = slice(window, all.length);
   const items = all.slice(first, first + pageSize);
@@ -166,12 +150,9 @@ async function lastIndex(count: () => Promise<number | null>): Promise<number> {
 /** The largest `pageSize` that the DMS accepts (REST spec, Limits). */
 const MAX_UPSTREAM_PAGE = 100;
 
-/** Reads 1 to 100 items of a list in one upstream call. */
 type ReadUpstreamPage<T> = (page: PageRequest) => Promise<Page<T>>;
 
-/** The items of a page that was read in one or several upstream calls. */
 interface JoinedPage<T> extends EndedPage<T> {
-  /** For each item, its index in the list when it was read. Ascending, or equal. */
   readonly indexes: readonly number[];
 }
 
@@ -179,7 +160,6 @@ interface Part<T> extends Page<T> {
   readonly first: number;
 }
 
-/** Number of upstream calls of a page of `size` items, if the list has that many. */
 function upstreamCallsFor(size: number): number {
   return Math.ceil(size / MAX_UPSTREAM_PAGE);
 }
@@ -221,7 +201,6 @@ function split({ first, pageSize }: PageRequest): PageRequest[] {
   });
 }
 
-/** Whether a later part can contain items, according to the first one. */
 function isWithin({ items, totalCount }: Page<unknown>) {
   const end = totalCount ?? (items.length === MAX_UPSTREAM_PAGE ? Infinity : 0);
   return ({ first }: PageRequest): boolean => first < end && first <= MAX_INDEX;

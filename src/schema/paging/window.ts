@@ -4,7 +4,6 @@ import type { PageRequest } from '../../model/common.ts';
 import { builder } from '../builder.ts';
 import { badInput, checkRange } from '../graphql-error.ts';
 
-/** The values of the paging arguments, not yet validated. */
 export interface PageArgs {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
@@ -13,7 +12,6 @@ export interface PageArgs {
   readonly offset?: number | null | undefined;
 }
 
-/** Identifies a list for its cursors: its name, and what else determines its items. */
 export interface List {
   readonly name: string;
   readonly scope: string;
@@ -22,7 +20,6 @@ export interface List {
 const DEFAULT_SIZE = 10;
 const MAX_SIZE = 500;
 
-/** Relay's paging arguments: `first`, `after`, `last` and `before`. */
 export const relayArgs = builder.args((t) => ({
   first: t.int({
     description: `Number of items to return from the start of the list, or after \`after\`: 1 to ${MAX_SIZE}. Default: ${DEFAULT_SIZE}, unless \`last\` is set.`,
@@ -40,7 +37,6 @@ export const relayArgs = builder.args((t) => ({
   }),
 }));
 
-/** Relay's paging arguments and `offset`. */
 export const pageArgs = {
   ...relayArgs,
   ...builder.args((t) => ({
@@ -65,23 +61,15 @@ export interface Window {
    * references, are shorter than the default page, and a client that has stated none must not be rejected for it.
    */
   readonly requestedItems: number;
-  /** The cursors, whose list `checkCursors` compares. */
   readonly cursors: readonly Cursor[];
 }
 
-/** A cursor that is an argument: the index of its item, and the digest of the list that it belongs to. */
 interface Cursor {
   readonly argument: 'after' | 'before';
   readonly index: number;
   readonly digest: string;
 }
 
-/**
- * Validates paging arguments and returns the requested range.
- *
- * @param name of the list
- * @throws BAD_USER_INPUT for sizes out of range, cursors of lists with other names, and arguments that exclude each other
- */
 export function parseWindow(args: PageArgs, name: string): Window {
   const { first, after, last, before, offset } = args;
   if (first != null && last != null) throw badInput('`first` and `last` cannot be combined.');
@@ -103,13 +91,11 @@ export function parseWindow(args: PageArgs, name: string): Window {
   };
 }
 
-/** Checks that the cursors of a window are those of its list. @throws BAD_USER_INPUT */
 export function checkCursors({ cursors }: Window, { scope }: List): void {
   const other = cursors.find((cursor) => cursor.digest !== digest(scope));
   if (other !== undefined) throw otherList(other.argument);
 }
 
-/** The slice of a range in a list that ends before index `end`. */
 export function slice({ from, to, size, fromEnd }: Window, end: number): PageRequest {
   const upper = Math.min(to ?? end, end);
   const first = fromEnd ? Math.max(from, upper - size) : from;
@@ -130,7 +116,6 @@ export function toCursor({ name, scope }: List, index: number): string {
   return Buffer.from(`${name}:${digest(scope)}:${index}`).toString('base64url');
 }
 
-/** Decodes a cursor. @throws BAD_USER_INPUT if it is not a cursor of a list with this name */
 function fromCursor(name: string, cursor: string, argument: Cursor['argument']): Cursor {
   const decoded = Buffer.from(cursor.slice(0, MAX_CURSOR), 'base64url').toString();
   const match = /^([a-zA-Z]+):([\w-]{11}):(\d{1,10})$/.exec(decoded);

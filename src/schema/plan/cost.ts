@@ -22,35 +22,25 @@ import { parseOnce } from './parsed-arguments.ts';
  * options `parse`, `limitCost` and `upstreamCalls`.
  */
 
-/** The maximum number of upstream calls of one operation, and the setting that defines it. */
 export interface CallLimit {
   readonly calls: number;
   readonly setting: 'MAX_UPSTREAM_CALLS' | 'RATE_LIMIT';
 }
 
-/** The two settings that limit upstream calls. */
 export interface CallLimits {
-  /** Maximum number of upstream calls of one operation, or of one event of a subscription. */
   readonly maxUpstreamCalls: number;
-  /**
-   * Maximum number of upstream calls of one caller per minute, counted by the REST client. Null if there is no limit.
-   */
   readonly rateLimit: number | null;
 }
 
-/** Returns the lower limit: an operation that needs more calls than its caller has per minute cannot succeed. */
 export function callLimitFrom({ maxUpstreamCalls, rateLimit }: CallLimits): CallLimit {
   return rateLimit !== null && rateLimit < maxUpstreamCalls
     ? { calls: rateLimit, setting: 'RATE_LIMIT' }
     : { calls: maxUpstreamCalls, setting: 'MAX_UPSTREAM_CALLS' };
 }
 
-/** Maximum number of reported errors. */
 const maxErrors = 20;
 
-/** The result of checking an operation before it starts. */
 export interface Precheck {
-  /** The errors that reject the operation. Empty if it is accepted. */
   readonly errors: readonly GraphQLError[];
   /**
    * Estimated number of upstream calls. The estimate ignores everything that may be shared or absent, so it never
@@ -58,14 +48,9 @@ export interface Precheck {
    * root field of a mutation is at least one call.
    */
   readonly calls: number;
-  /** The arguments that were parsed for this. */
   readonly parsedArguments: ParsedArguments;
 }
 
-/**
- * Checks the arguments of an operation (`BAD_USER_INPUT`), then whether its page sizes can need more upstream calls
- * than allowed (`UPSTREAM_BUDGET_EXCEEDED`).
- */
 export function precheckOperation(
   plan: OperationPlan,
   variables: Variables,
@@ -126,7 +111,6 @@ function nullError({ node, type }: NonNullUsage): GraphQLError {
   return createGraphQLError(message, { nodes: node, extensions: { code: 'BAD_USER_INPUT' } });
 }
 
-/** How many upstream calls an operation needs, or an event of a subscription. */
 export interface OperationCost {
   /**
    * Largest number: all pages are full, each related object is another one, and nothing is cached. A list whose length
@@ -137,7 +121,6 @@ export interface OperationCost {
   readonly atLeast: number;
 }
 
-/** Estimates the cost of an operation that `precheckOperation` has accepted. */
 export function costOfOperation(
   plan: OperationPlan,
   variables: Variables,
@@ -186,7 +169,6 @@ interface Estimate {
   readonly errors: GraphQLError[];
   readonly isSubscription: boolean;
   readonly forms: DeclaredForms | null;
-  /** Whether to count only what the limits count. */
   readonly isForLimits: boolean;
   readonly parsedArguments: ParsedArguments;
 }

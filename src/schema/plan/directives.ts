@@ -33,7 +33,6 @@ export const deferDirective = new GraphQLDirective({
   },
 });
 
-/** `@stream` of the same proposal. The executor sends each item as a list with one item. */
 export const streamDirective = new GraphQLDirective({
   name: 'stream',
   description: 'Sends the items of a list in later parts of the result. In queries only.',
@@ -55,13 +54,11 @@ export const streamDirective = new GraphQLDirective({
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Whether a fragment has an active `@defer`. A field has none. */
 export function isDeferred(node: SelectionNode, variables: Variables): boolean {
   const deferred = getDirectiveValues(deferDirective, node, variables);
   return deferred !== undefined && deferred['if'] !== false;
 }
 
-/** The number of items that `@stream` leaves in the first part. Null if the field has none, or one with `if: false`. */
 export function initialCountOf(
   node: { readonly directives?: readonly DirectiveNode[] },
   variables: Variables,

@@ -18,13 +18,11 @@ import { fieldsOf, type FieldInfo } from './planner.ts';
  * selected of an item.
  */
 
-/** The cost of an item that is a promise, in addition to what is selected of it. */
 export const promiseCost = 3;
 
 /** The cost of a read for which no upstream call is left, which fails unless the object is cached. */
 const excessReadCost = 50;
 
-/** Counts the items of all lists of a schema before they are made. */
 export function limitFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
@@ -35,7 +33,6 @@ export function limitFields(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** A list whose items are made after they have been counted. */
 class LazyList {
   readonly length: number;
   readonly makeItems: () => readonly unknown[];
@@ -104,13 +101,11 @@ function costPerItem(info: FieldInfo): number {
   return fieldsOf(info).reduce((sum, field) => sum + itemCostOf(field), 0);
 }
 
-/** Adds to the number of list fields of the operation. @throws BAD_USER_INPUT as `checkFields` */
 export function countFields(context: GatewayContext, count: number): void {
   checkFields(context, count);
   context.listFields += count;
 }
 
-/** @throws BAD_USER_INPUT if the lists of the operation would have more than `maxListFields` fields */
 export function checkFields({ listFields, maxListFields }: GatewayContext, count: number): void {
   if (listFields + count <= maxListFields) return;
   throw badInput(

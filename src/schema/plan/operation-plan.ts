@@ -79,12 +79,10 @@ export interface FieldHints<Requirement extends string = string> {
 /** The `listCost` of a URL of a file, which is signed: about ten times the time of a plain field. */
 export const urlCost = 10;
 
-/** Whether the arguments of a field are checked or count towards the limits. */
 export function checksArguments({ parse, limitCost }: FieldHints): boolean {
   return parse !== undefined || limitCost !== undefined;
 }
 
-/** Returns the hints of a field. Empty if it has none. */
 export function hintsOf({
   extensions,
 }: Pick<GraphQLFieldConfig<unknown, unknown>, 'extensions'>): FieldHints {
@@ -92,7 +90,6 @@ export function hintsOf({
   return gateway;
 }
 
-/** Returns the extensions of a field with hints. */
 export function extensionsWith(
   hints: FieldHints,
   extensions?: GraphQLFieldConfig<unknown, unknown>['extensions'],
@@ -105,18 +102,13 @@ export function extensionsWith(
  * What depends on variables is a function of the plan.
  */
 
-/** The coerced values of the variables of one request. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** All that is selected of objects of one type, with the fields of all fragments that apply to it. */
 export interface Selection {
   readonly type: GraphQLObjectType;
   readonly fields: readonly PlannedField[];
-  /** The fields that have a cost or a check of their arguments, or contain such fields. */
   readonly costedFields: readonly PlannedField[];
-  /** Whether the key alone answers all fields. */
   readonly isKeyOnly: boolean;
-  /** Whether its requirements depend on variables. */
   readonly varies: boolean;
   /** The cost of one object towards `MAX_LIST_FIELDS`: its fields without the items of lists below. */
   readonly listCost: number;
@@ -124,22 +116,16 @@ export interface Selection {
   required?: Required;
 }
 
-/** What a selection, or a field whose parent is completed, requires. */
 export interface Required {
-  /** Requirements without the prefix of the enclosing field. */
   readonly requirements: ReadonlySet<string>;
-  /** The same of deferred fragments. */
   readonly deferred: ReadonlySet<string>;
-  /** Whether the key alone answers every selected field. */
   readonly isKeyOnly: boolean;
 }
 
-/** Whether an object with this selection costs an upstream call: it needs more than its key. */
 export function readsMore({ isKeyOnly }: Selection): boolean {
   return !isKeyOnly;
 }
 
-/** A field that is selected of objects of one type. */
 export interface PlannedField {
   readonly node: FieldNode;
   readonly parentType: GraphQLObjectType;
@@ -148,58 +134,41 @@ export interface PlannedField {
   /** Null for `__typename`. */
   readonly definition: GraphQLField<unknown, unknown> | null;
   readonly hints: FieldHints;
-  /** The selections with directives from the parent to this field, outermost first. It can be one of them. */
   readonly conditions: readonly Condition[];
-  /** What is selected of its objects, for each possible type. Empty for a leaf. */
   readonly below: readonly Selection[];
-  /** Whether its requirements depend on variables. */
   readonly varies: boolean;
-  /** Upstream calls per parent object. */
   readonly upstreamCalls: number;
-  /** Variables in its arguments. */
   readonly nonNullUsages: readonly NonNullUsage[];
   /** Set by `requirements.ts` unless they vary. */
   required?: Required;
 }
 
-/** A selection with directives. */
 export interface Condition {
   readonly node: SelectionNode;
   readonly varies: boolean;
-  /** Variables in the arguments of its directives. */
   readonly nonNullUsages: readonly NonNullUsage[];
 }
 
-/** A variable that can be null, where a value is required. */
 export interface NonNullUsage {
   readonly node: VariableNode;
   readonly type: GraphQLInputType;
 }
 
-/** All that is known of an operation apart from its variables. */
 export interface OperationPlan {
   readonly schema: GraphQLSchema;
   readonly document: QueryDocument;
   readonly operation: OperationDefinitionNode;
   readonly size: OperationSize;
   readonly root: Selection;
-  /** The fields of each node, one for each type of parent. */
   readonly fields: ReadonlyMap<FieldNode, readonly PlannedField[]>;
-  /** Usages of variables that validation accepts because of a default value, although their value can be null. */
   readonly nonNullUsages: readonly NonNullUsage[];
-  /** Fragments with `@defer` and fields with `@stream`. */
   readonly incremental: ReadonlySet<SelectionNode>;
-  /** The plan without fragment spreads. Set by `inlinedPlanOf`. */
   inlined?: OperationPlan;
-  /** Set by `markIncremental`. */
   incrementalReads?: IncrementalReads;
 }
 
-/** What an operation reads whose deferred fragments are executed later. */
 interface IncrementalReads {
-  /** Whether reads request only the selected properties (`DMS_PROJECTION`). */
   readonly isProjected: boolean;
-  /** The requirements with which each response is read. */
   readonly response: readonly string[];
 }
 
@@ -222,12 +191,10 @@ export function readsReferenceData({ operation, root, fields }: OperationPlan): 
   );
 }
 
-/** Whether objects with a global ID are selected, or a page of them. */
 function isObjectOrPage({ type }: Selection): boolean {
   return isNodeType(type.name) || 'nodes' in type.getFields();
 }
 
-/** Whether a type belongs to a cached resource, or has no field with another object, such as a page of documents. */
 function isReferenceData(type: GraphQLObjectType): boolean {
   if (isNodeType(type.name)) return resources[type.name].isCached;
   return Object.values(type.getFields()).every((field) => {
@@ -236,7 +203,6 @@ function isReferenceData(type: GraphQLObjectType): boolean {
   });
 }
 
-/** How a field is executed: with its parent object, in a later part of the result, or not at all. */
 export function placementOf(
   { conditions }: Pick<PlannedField, 'conditions'>,
   variables: Variables,
@@ -256,7 +222,6 @@ export function isInParts({ incremental }: OperationPlan, variables: Variables):
   );
 }
 
-/** Whether `@skip` or `@include` excludes a selection. */
 export function isSkipped(node: SelectionNode, variables: Variables): boolean {
   return (
     getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true ||
@@ -264,12 +229,10 @@ export function isSkipped(node: SelectionNode, variables: Variables): boolean {
   );
 }
 
-/** The cost of an item of a list field towards `MAX_LIST_FIELDS`: an object counts 1 besides its fields. */
 export function itemCostOf({ below, hints }: Pick<PlannedField, 'below' | 'hints'>): number {
   return below.length === 0 ? (hints.listCost ?? 1) : 1 + objectCostOf(below);
 }
 
-/** The highest cost of the fields of an object, whichever type it has. */
 export function objectCostOf(below: readonly Selection[]): number {
   return below.reduce((most, { listCost }) => Math.max(most, listCost), 0);
 }

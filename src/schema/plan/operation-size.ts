@@ -9,17 +9,12 @@ import {
 } from 'graphql';
 import { createGraphQLError } from '../graphql-error.ts';
 
-/** What is known of one operation before validation. Fragments are counted at each spread. */
 export interface OperationSize {
-  /** Levels of fields, without those below `__schema` and `__type`. */
   readonly depth: number;
   readonly aliases: number;
   readonly rootFields: number;
-  /** Directives on the operation, its variables, fields and spreads. */
   readonly directives: number;
-  /** Directives `@defer` and `@stream`, also those with `if: false`. */
   readonly incremental: number;
-  /** Fields, spreads and inline fragments: the number of nodes to traverse. */
   readonly selections: number;
 }
 
@@ -95,7 +90,6 @@ function isIncremental({ name }: { readonly name: { readonly value: string } }):
   return name.value === 'defer' || name.value === 'stream';
 }
 
-/** Returns the fragment definitions of a query document by name. Empty if it has none. */
 export function fragmentsOf({
   definitions,
 }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
@@ -106,7 +100,6 @@ export function fragmentsOf({
   );
 }
 
-/** Maximum size of an operation. The limits are inclusive. */
 export interface DocumentLimits {
   readonly maxDepth: number;
   readonly maxAliases: number;
@@ -137,7 +130,6 @@ const bounds: readonly {
   },
 ];
 
-/** Returns an error for each limit that an operation exceeds. Empty if there is none. */
 export function checkLimits(
   sizes: ReadonlyMap<OperationDefinitionNode, OperationSize>,
   limits: DocumentLimits,

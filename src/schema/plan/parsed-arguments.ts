@@ -3,7 +3,6 @@ import type { GatewayContext, ParsedArguments } from '../../context.ts';
 import type { DeclaredForms } from '../../model/form.ts';
 import type { PlannedField } from './operation-plan.ts';
 
-/** Parses the arguments of a field. @throws BAD_USER_INPUT */
 type Parse<Args, Input> = (args: Args, forms: DeclaredForms | null) => Input;
 
 const texts = new WeakMap<readonly ArgumentNode[], string>();
@@ -17,7 +16,6 @@ function textOf(nodes: readonly ArgumentNode[] = []): string {
   return text;
 }
 
-/** Adds the arguments of a field to those that are parsed, unless they are among them, and returns the result. */
 export function parseOnce(
   { node, parentType, hints: { parse } }: PlannedField,
   readArgs: () => unknown,

@@ -38,10 +38,8 @@ import { VariableReader } from './variable-reader.ts';
  * visits selection sets.
  */
 
-/** Resolvers know their operation, and nothing else that leads to its plan. */
 const plans = new WeakMap<OperationDefinitionNode, OperationPlan>();
 
-/** Returns the plan of a valid operation. Made once per parsed document. */
 export function planOf(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -55,13 +53,11 @@ export function planOf(
   return plan;
 }
 
-/** What a resolver knows of the operation. */
 export type FieldInfo = Pick<
   GraphQLResolveInfo,
   'fieldNodes' | 'fragments' | 'operation' | 'parentType' | 'schema' | 'variableValues'
 >;
 
-/** Returns the plan of the operation that a resolver belongs to. */
 export function planFor({ schema, fragments, operation }: FieldInfo): OperationPlan {
   return (
     plans.get(operation) ??
@@ -76,7 +72,6 @@ export function planFor({ schema, fragments, operation }: FieldInfo): OperationP
 /** By `fieldNodes`, of which an executor creates one array for each field and type, and graphql-jit only one at all. */
 const fieldsByNodes = new WeakMap<readonly FieldNode[], readonly PlannedField[]>();
 
-/** Returns the current field of a resolver. It is several ones if it is selected repeatedly. */
 export function fieldsOf(info: FieldInfo): readonly PlannedField[] {
   let found = fieldsByNodes.get(info.fieldNodes);
   if (found?.[0]?.parentType.name !== info.parentType.name) {
@@ -93,10 +88,6 @@ function fieldOf(node: FieldNode, typeName: string, fields: OperationPlan['field
   throw new Error(`The plan of the operation has no field ${typeName}.${node.name.value}.`);
 }
 
-/**
- * Returns the plan of the same operation without fragment spreads: their fragments are inlined, so each field node has
- * one place in the result. Made once per plan.
- */
 export function inlinedPlanOf(plan: OperationPlan): OperationPlan {
   if (plan.inlined === undefined) {
     const operation = inlined(plan);
@@ -163,7 +154,6 @@ class Planner {
     };
   }
 
-  /** @param parent the field whose selection set this is */
   #select(set: SelectionSetNode, type: GraphQLObjectType, parent: FieldNode | null): Selection {
     const selections = this.#selections.get(set) ?? [];
     this.#selections.set(set, selections);

@@ -10,7 +10,6 @@ import {
 } from 'graphql';
 import { fragmentsOf, sizesOf, type OperationSize } from './operation-size.ts';
 
-/** The result of a validation, with its schema and rules. Plugins can add rules and directives. */
 interface Validation {
   readonly schema: GraphQLSchema;
   readonly rules: readonly ValidationRule[];
@@ -19,15 +18,12 @@ interface Validation {
 
 const documents = new WeakMap<DocumentNode, QueryDocument>();
 
-/** What is known of a query document. The plans of its operations refer to it. */
 export class QueryDocument {
   readonly node: DocumentNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** The sizes of its operations. */
   readonly sizes: ReadonlyMap<OperationDefinitionNode, OperationSize>;
   /** Whether the gateway has parsed it. A plugin that parses documents is responsible for validating them. */
   readonly isOwn: boolean;
-  /** The last validation of an own document. */
   validation: Validation | null = null;
 
   constructor(node: DocumentNode, isOwn: boolean) {
@@ -38,7 +34,6 @@ export class QueryDocument {
     documents.set(node, this);
   }
 
-  /** Returns the document with this node. */
   static of(node: DocumentNode): QueryDocument {
     return documents.get(node) ?? new QueryDocument(node, false);
   }

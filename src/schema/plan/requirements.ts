@@ -17,33 +17,23 @@ import { fieldsOf, planFor, type FieldInfo } from './planner.ts';
  * The requirements of deferred fragments are separate: they are read when the fragment is executed.
  */
 
-/** Selections, and fields whose parent is completed. */
 type Source = Selection | PlannedField;
 
-/** Results that depend on variables. Each execution has its own object of variables. */
 const cachedByVariables = new WeakMap<Variables, WeakMap<Source, Required>>();
 
-/**
- * The document properties that the selection below the current field requires, also through a connection. Costs nothing
- * if the operation was seen before.
- */
+/** The document properties that the selection below the current field requires, also through a connection. */
 export function documentRequirements(info: FieldInfo, typeName?: string): DocumentRequirements {
   return requiredBelow(info, typeName).requirements as DocumentRequirements;
 }
 
-/** Whether the selection below the current field needs only the key of its type, or of the named type. */
 export function isKeyOnly(info: FieldInfo, typeName?: string): boolean {
   return requiredBelow(info, typeName).isKeyOnly;
 }
 
-/**
- * The document properties that the current field requires, which is one of a document or of a connection of documents.
- */
 export function fieldRequirements(info: FieldInfo): DocumentRequirements {
   return requiredOf(fieldsOf(info), info).requirements as DocumentRequirements;
 }
 
-/** Whether nothing but the named fields is selected below the current field, apart from deferred fragments. */
 export function selectsOnly(info: FieldInfo, names: ReadonlySet<string>): boolean {
   return fieldsOf(info).every((field) =>
     selectionOf(field).fields.every(
@@ -53,7 +43,6 @@ export function selectsOnly(info: FieldInfo, names: ReadonlySet<string>): boolea
   );
 }
 
-/** The objects that are selected of the items of the current field, and whether only the key of each is needed. */
 export function objectsBelow(
   info: FieldInfo,
 ): { readonly name: string; readonly isKeyOnly: boolean }[] {
@@ -84,7 +73,6 @@ function selectionOf({ below, node }: PlannedField, typeName?: string): Selectio
   throw new Error(`${node.name.value} selects nothing of one type ${typeName ?? ''}.`);
 }
 
-/** Merges what the sources require: a field that is selected repeatedly has several. */
 function requiredOf([first, ...more]: readonly Source[], info: FieldInfo): Required {
   const found = requiredOfOne(first!, info);
   if (more.length === 0) return found;

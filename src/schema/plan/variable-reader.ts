@@ -14,15 +14,12 @@ import {
 } from 'graphql';
 import type { NonNullUsage } from './operation-plan.ts';
 
-/** What is known of the variables in the arguments of one field or directive. */
 interface ArgumentVariables {
   readonly hasVariables: boolean;
   readonly nonNullUsages: readonly NonNullUsage[];
 }
 
-/** Reads which variables the arguments of an operation use, and where. */
 export class VariableReader {
-  /** Usages of nullable variables where a value is required, in all arguments that were read. */
   readonly nonNullUsages: NonNullUsage[] = [];
   readonly #nullable: ReadonlySet<string>;
 
@@ -31,7 +28,6 @@ export class VariableReader {
     this.#nullable = new Set(nullable.map(({ variable }) => variable.name.value));
   }
 
-  /** @param definitions of the arguments */
   read(
     node: { readonly arguments?: readonly ArgumentNode[] },
     definitions: readonly GraphQLArgument[],
@@ -49,14 +45,11 @@ export class VariableReader {
   }
 }
 
-/** A variable in a value. */
 export interface VariableUsage {
   readonly node: VariableNode;
-  /** Undefined within a literal of a custom scalar. */
   readonly type: GraphQLInputType | undefined;
 }
 
-/** The variables in a value of an argument. @param type of the argument */
 export function variablesIn(value: ValueNode, type: GraphQLInputType | undefined): VariableUsage[] {
   if (value.kind === Kind.VARIABLE) return [{ node: value, type }];
   if (value.kind === Kind.LIST) {
