@@ -10,6 +10,7 @@ const texts = {
   German: 'Müller & Söhne GmbH, Straße 12, Rechnung über 1.204,50 € für größere Lieferungen. ',
   Greek: 'Ελληνικά κείμενα με τόνους και άλλα. ',
   Japanese: '請求書の合計金額は一二三四円です。',
+  'marks in a row': '\u0316\u0301',
 };
 const words = ['REISE', 'NOTHING'];
 const rounds = 5;
