@@ -10,7 +10,7 @@ const allowed: Record<string, readonly string[]> = {
   rest: [],
   loaders: ['rest/index.ts'],
   context: ['rest/index.ts', 'loaders'],
-  schema: ['context'],
+  schema: ['context', 'rest/index.ts'],
   server: [
     'config/read-config.ts',
     'config/setting-parsers.ts',

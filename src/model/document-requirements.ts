@@ -1,4 +1,11 @@
-import { plainProperties } from './document.ts';
+import type {
+  Document,
+  DocumentResponse,
+  DocumentValues,
+  RecoData,
+  RecoResult,
+} from './document.ts';
+import type { ObjectOf } from './resource.ts';
 
 /**
  * A property that an operation requires of a document, by its name in the model. A requirement with a dot is a property
@@ -6,108 +13,50 @@ import { plainProperties } from './document.ts';
  * is a property that the schema does not define, by its name in the DMS.
  */
 export type DocumentRequirement =
-  | PlainRequirement
-  | EmbeddedRequirement
-  | 'response'
+  | DocumentProperty
   | `response.${ResponseRequirement}`
-  | 'recoData'
   | `recoData.${RecoDataRequirement}`
   | `extra:${string}`;
 
-const embedded = ['values', 'files', 'refByDocs'] as const;
-const ofResponse = [
-  'document',
-  'state',
-  'status',
-  'step',
-  'iteration',
-  'actionCode',
-  'resolutionId',
-  'resolvedTo',
-  'content',
-  'author',
-  'meta',
-] as const;
-const ofRecoData = [
-  'pageIndexStart',
-  'pageIndexEnd',
-  'validated',
-  'form',
-  'values',
-  'result',
-] as const;
-const ofRecoResult = ['form', 'confidence'] as const;
-
-/** A property of the document itself. */
-export type PlainRequirement = (typeof plainProperties)[number];
-
-/** A property that the DMS treats as an embedded entity (REST spec, Common parameters, `embed`). */
-export type EmbeddedRequirement = (typeof embedded)[number];
+/** A property of the document itself. The full ID is always read. */
+export type DocumentProperty = Exclude<keyof Document, 'fullId' | 'extra'>;
 
 /** A property of the embedded response of the current user, without the prefix `response.`. */
-export type ResponseRequirement = (typeof ofResponse)[number];
+export type ResponseRequirement =
+  | Exclude<keyof DocumentResponse, 'fullId' | 'documentId' | 'action'>
+  | 'document';
 
 /** A property of an embedded recognition entry, without the prefix `recoData.`. */
-export type RecoDataRequirement = (typeof ofRecoData)[number] | `result.${RecoResultRequirement}`;
+export type RecoDataRequirement =
+  | Exclude<keyof RecoData, 'documentId' | 'id'>
+  | `result.${keyof RecoResult}`;
 
-type RecoResultRequirement = (typeof ofRecoResult)[number];
-
-/** What fields of each type can require by name. Only `Document` also has `extra:<name>`. */
-const requirementsByType = new Map<string, readonly string[]>([
-  ['Document', [...plainProperties, ...embedded, 'response', 'recoData']],
-  ['DocumentResponse', ofResponse],
-  ['RecoData', ofRecoData],
-  ['RecoResult', ofRecoResult],
-]);
-
-/** Whether a field of a GraphQL type can require a property. */
-export function isRequirement(typeName: string, name: string): boolean {
-  if (requirementsByType.get(typeName)?.includes(name)) return true;
-  const [prefix, extra = ''] = name.split(/:(.*)/s);
-  return typeName === 'Document' && prefix === 'extra' && isExtraName(extra);
+/** The types of objects that are read with a document, and what fields of each can require, relative to it. */
+interface ReadWithDocument {
+  readonly Document: readonly [ObjectOf<'Document'>, DocumentProperty | `extra:${string}`];
+  readonly DocumentResponse: readonly [ObjectOf<'DocumentResponse'>, ResponseRequirement];
+  readonly RecoData: readonly [RecoData, RecoDataRequirement];
+  readonly RecoResult: readonly [RecoResult, keyof RecoResult];
+  /** Fields that several of them have. */
+  readonly values: readonly [{ readonly values?: DocumentValues }, 'values'];
 }
 
-/**
- * What a field of a GraphQL type can require, relative to the type. `never` if the type is not read with a document.
- */
-export type RequirementOf<Parent> = 'refByDocs' extends keyof Parent
-  ? PlainRequirement | EmbeddedRequirement | 'response' | 'recoData' | `extra:${string}`
-  : 'resolutionId' extends keyof Parent
-    ? ResponseRequirement
-    : 'pageIndexStart' extends keyof Parent
-      ? RecoDataRequirement
-      : 'confidence' extends keyof Parent
-        ? RecoResultRequirement
-        : 'values' extends keyof Parent
-          ? 'values'
-          : never;
+/** Objects with optional properties are assignable to each other, so only the same type matches. */
+type IsSame<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** What a field of an object can require. `never` if the object is not read with a document. */
+export type RequirementOf<Parent> = {
+  [N in keyof ReadWithDocument]: IsSame<Parent, ReadWithDocument[N][0]> extends true
+    ? ReadWithDocument[N][1]
+    : never;
+}[keyof ReadWithDocument];
 
 /**
  * The properties that an operation requires of a document. The full ID is always read and has no entry. Sets are never
  * modified: they serve as cache keys by identity.
  */
 export type DocumentRequirements = ReadonlySet<DocumentRequirement>;
-
-/**
- * The values of `embed` in lower case (REST spec, Common parameters). Whether the DMS ignores case is not specified.
- */
-const embeddedEntities: ReadonlySet<string> = new Set([
-  'docresponse',
-  'fileslist',
-  'valuesbytags',
-  'refbydocs',
-  'recodata',
-  'recoresult',
-]);
-
-/**
- * Whether `extra:<name>` is a valid requirement: the name of a plain property. Names of embedded entities are not,
- * because `fields` alone can embed them (REST spec, Documents 2). `docResponse` as an extra property could make the DMS
- * create a response.
- */
-export function isExtraName(name: string): boolean {
-  return /^[A-Za-z_]\w{0,63}$/.test(name) && !embeddedEntities.has(name.toLowerCase());
-}
 
 /** The empty set: only the full ID is required. */
 export const noRequirements: DocumentRequirements = new Set();

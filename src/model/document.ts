@@ -32,21 +32,6 @@ export interface Document {
   readonly extra?: JsonObject;
 }
 
-/** The properties of a document that a field can require by name and that are not embedded. */
-export const plainProperties = [
-  'shortId',
-  'meta',
-  'author',
-  'state',
-  'step',
-  'iteration',
-  'status',
-  'formSystemType',
-  'dateCreated',
-  'dateDue',
-  'tags',
-] as const satisfies readonly (keyof Document)[];
-
 /** A field value of a document. */
 export type DocumentValue = Extract<FieldValue, { kind: 'text' }> | DocumentTable;
 

@@ -162,6 +162,13 @@ export type NodeType = keyof Table;
 /** The name of the property that identifies an object of the type. */
 export type KeyOf<T extends NodeType> = Table[T]['key'];
 
+/** An object of a type, of which at least the key is known. */
+export type ObjectOf<T extends NodeType> = Pick<
+  ResourceObjects[T],
+  KeyOf<T> & keyof ResourceObjects[T]
+> &
+  Partial<ResourceObjects[T]>;
+
 /** A resource that is cached across requests. */
 export type ReferenceResource = {
   [T in NodeType]: Table[T] extends { readonly isCached: true } ? Table[T]['many'] : never;

@@ -33,6 +33,6 @@ export {
   isTlsError,
   isUntrustedError,
 } from './client/transport/tls-errors.ts';
-export { documentFromWire, documentQuery } from './wire/document.ts';
+export { documentQuery, documentReader, isExtraName, isRequirement } from './wire/document.ts';
 export { formFromWire } from './wire/form.ts';
 export { array, totalCountFrom } from './wire/parse.ts';

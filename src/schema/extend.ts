@@ -10,7 +10,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { GatewayContext } from '../context.ts';
-import { isRequirement } from '../model/document-requirements.ts';
+import { isRequirement } from '../rest/index.ts';
 import type { builder, SchemaTypes } from './builder.ts';
 import { createGraphQLError, isGraphQLError } from './graphql-error.ts';
 import { isPromise, loadAddGraphQL, SchemaBuilder } from './libraries.ts';

@@ -7,9 +7,8 @@ import type {
   RecoForm,
   RecoResult,
 } from '../model/document.ts';
-import type { NodeType } from '../model/resource.ts';
+import type { NodeType, ObjectOf } from '../model/resource.ts';
 import { builder } from './builder.ts';
-import type { ObjectOf } from './related-objects.ts';
 
 /*
  * The refs of all object types, so that the files of the types need not import each other. If only the key of an

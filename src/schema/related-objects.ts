@@ -6,9 +6,8 @@ import {
   canonicalId,
   isFullId,
   resources,
-  type KeyOf,
   type NodeType,
-  type ResourceObjects,
+  type ObjectOf,
 } from '../model/resource.ts';
 import type { ObjectFieldBuilder, OutputField, Types } from './builder.ts';
 import { checkReads, countFields, countRead, lazyList, promiseCost } from './plan/list-fields.ts';
@@ -19,12 +18,6 @@ import { documentRequirements, isKeyOnly } from './plan/requirements.ts';
  * Objects that are read by key. If only the key is selected, they cost no upstream request. Otherwise they cost one per
  * key and operation.
  */
-
-export type ObjectOf<T extends NodeType> = Pick<
-  ResourceObjects[T],
-  KeyOf<T> & keyof ResourceObjects[T]
-> &
-  Partial<ResourceObjects[T]>;
 
 /**
  * Reads an object by an ID that the DMS accepts. Null if it does not exist. Documents are read with the projection of

@@ -5,8 +5,8 @@ import {
   array,
   type Caller,
   Dms,
-  documentFromWire,
   documentQuery,
+  documentReader,
   type HttpClient,
   RestError,
   totalCountFrom,
@@ -65,7 +65,7 @@ async function openSession(http: HttpClient, caller: Caller): Promise<Session | 
   const call = { caller, budget, method: 'GET', route, path, label: 'check' } as const;
   return errorOr(async () => {
     const { headers, body, request } = await http.read(call);
-    const [document] = array(body, request).map((one) => documentFromWire(one, request, required));
+    const [document] = array(body, request).map((one) => documentReader(required)(one, request));
     return { http, caller, dms: new Dms(http, caller, budget), headers, document };
   });
 }

@@ -1,5 +1,5 @@
 import { GraphQLObjectType, type GraphQLSchema } from 'graphql';
-import { isExtraName } from '../../model/document-requirements.ts';
+import { isExtraName } from '../../rest/index.ts';
 import {
   valueTypes,
   type CustomField,

@@ -30,8 +30,8 @@ import { RestError, xErrorMessage } from '../client/rest-error.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { queryString, pathSegment, joinList } from '../wire/path.ts';
 import {
-  documentFromWire,
   documentQuery,
+  documentReader,
   viewToWire,
   createdDocumentFromWire,
   documentChangeToWire,
@@ -106,7 +106,7 @@ export function documentResource(context: ResourceContext) {
       label: 'documents.get',
       hasSideEffect: requirements.has('response'),
     });
-    return documentFromWire(body, request, requirements);
+    return documentReader(requirements)(body, request);
   }
 
   /**
@@ -151,9 +151,7 @@ export function documentResource(context: ResourceContext) {
         label: 'documents.inView',
         hasSideEffect: requirements.has('response'),
       });
-      return pageFromWire(response, page.pageSize, (item, request) =>
-        documentFromWire(item, request, requirements),
-      );
+      return pageFromWire(response, page.pageSize, documentReader(requirements));
     },
 
     /**

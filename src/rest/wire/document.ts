@@ -1,10 +1,8 @@
 import type { WrittenValue } from '../../model/common.ts';
-import {
-  isExtraName,
-  type DocumentRequirements,
-  type EmbeddedRequirement,
-  type PlainRequirement,
-  type RecoDataRequirement,
+import type {
+  DocumentProperty,
+  DocumentRequirements,
+  RecoDataRequirement,
 } from '../../model/document-requirements.ts';
 import type {
   DocumentResponse,
@@ -40,8 +38,13 @@ import {
 } from './parse.ts';
 import { valuesFromWire, valuesToWire } from './field-values.ts';
 
-/** The plain properties of a document, in the order in which they are requested. */
-const plainProperties: Readonly<Record<PlainRequirement, Property<Document>>> = {
+/**
+ * The properties of a document, in the order in which they are requested. Those that the specification lists under `embed`
+ * are named in `fields` and `embed`.
+ */
+const documentProperties: Readonly<
+  Record<Exclude<DocumentProperty, 'response' | 'recoData'>, Property<Document>>
+> = {
   shortId: { names: ['_id_web'], set: (to, wire) => (to.shortId = shownId(wire._id_web)) },
   meta: { names: ['_meta'], set: (to, wire) => (to.meta = meta(wire._meta)) },
   author: { names: ['author'], set: (to, wire) => (to.author = idOrNull(wire.author)) },
@@ -59,10 +62,6 @@ const plainProperties: Readonly<Record<PlainRequirement, Property<Document>>> = 
   },
   dateDue: { names: ['datedue'], set: (to, wire) => (to.dateDue = timestamp(wire.datedue)) },
   tags: { names: ['_tags'], set: (to, wire) => (to.tags = members(wire._tags, text)) },
-};
-
-/** The properties that the specification lists under `embed`. They are named in `fields` and `embed`. */
-const embeddedProperties: Readonly<Record<EmbeddedRequirement, Property<Document>>> = {
   values: {
     names: ['valuesByTags'],
     embed: ['valuesByTags'],
@@ -138,37 +137,38 @@ function resultFromWire({ recoResult }: Wire): RecoResult | null {
   );
 }
 
-/** How to request a set of requirements, and how to read the response. */
-interface DocumentProjection {
-  readonly properties: readonly Property<Document>[];
-  readonly fields: readonly string[];
-  readonly embed: readonly string[];
-  readonly query: { projected?: string; whole?: string };
+/** The values of `embed` in lower case (REST spec, Common parameters). Whether the DMS ignores case is not specified. */
+const embeddedEntities: ReadonlySet<string> = new Set(
+  [...Object.values(documentProperties), ...Object.values(recoDataProperties)]
+    .flatMap(({ embed = [] }) => embed)
+    .concat('docResponse', 'recoData')
+    .map((name) => name.toLowerCase()),
+);
+
+/**
+ * Whether `extra:<name>` is a valid requirement: the name of a plain property. Names of embedded entities are not,
+ * because `fields` alone can embed them (REST spec, Documents 2). `docResponse` as an extra property could make the DMS
+ * create a response.
+ */
+export function isExtraName(name: string): boolean {
+  return /^[A-Za-z_]\w{0,63}$/.test(name) && !embeddedEntities.has(name.toLowerCase());
 }
 
-// Sets of requirements are immutable, and every request of an operation uses the same object.
-const projections = new WeakMap<DocumentRequirements, DocumentProjection>();
-
-function projectionOf(requirements: DocumentRequirements): DocumentProjection {
-  let projection = projections.get(requirements);
-  if (projection === undefined) {
-    const properties = propertiesOf(requirements);
-    const { fields, embed } = namesOf(properties);
-    projection = {
-      properties,
-      fields: ['_id', ...fields.filter((name) => name !== '_id')],
-      embed,
-      query: {},
-    };
-    projections.set(requirements, projection);
-  }
-  return projection;
+/** Whether a field of a GraphQL type can require a property. */
+export function isRequirement(typeName: string, name: string): boolean {
+  if (typeName === 'DocumentResponse') return Object.hasOwn(responseProperties, name);
+  if (typeName === 'RecoData') return Object.hasOwn(recoDataProperties, name);
+  if (typeName === 'RecoResult') return Object.hasOwn(recoDataProperties, `result.${name}`);
+  if (typeName !== 'Document') return false;
+  const extraName = /^extra:(.*)$/s.exec(name)?.[1];
+  if (extraName !== undefined) return isExtraName(extraName);
+  return Object.hasOwn(documentProperties, name) || name === 'response' || name === 'recoData';
 }
 
 /** In the order of the tables, so that equal requirements result in equal requests. */
 function propertiesOf(requirements: ReadonlySet<string>): Property<Document>[] {
   const has = (name: string): boolean => requirements.has(name);
-  const properties = selected({ ...plainProperties, ...embeddedProperties }, '', has);
+  const properties = selected(documentProperties, '', has);
   if (has('response')) properties.push(response(selected(responseProperties, 'response.', has)));
   if (has('recoData')) properties.push(recoData(selected(recoDataProperties, 'recoData.', has)));
   const extras = [...requirements].flatMap((name) => /^extra:(.*)$/s.exec(name)?.[1] ?? []);
@@ -250,27 +250,27 @@ function referencesFromWire(value: unknown): string[] {
  * @throws {RestError} `BAD_USER_INPUT` for an invalid name of an extra property
  */
 export function documentQuery(requirements: DocumentRequirements, isProjected: boolean): string {
-  const projection = projectionOf(requirements);
-  const key = isProjected ? 'projected' : 'whole';
-  return (projection.query[key] ??= queryString({
-    fields: isProjected ? projection.fields : undefined,
-    embed: projection.embed.length > 0 ? projection.embed : undefined,
-  }));
+  const { fields, embed } = namesOf([{ names: ['_id'] }, ...propertiesOf(requirements)]);
+  return queryString({
+    fields: isProjected ? fields : undefined,
+    embed: embed.length > 0 ? embed : undefined,
+  });
 }
 
 /**
- * Reads a document with the required properties. Those that the response lacks are null or empty. @throws {RestError}
- * `UPSTREAM_ERROR` without an ID
+ * Returns a function that reads documents with the required properties. Those that the response lacks are null or empty.
+ * It throws an `UPSTREAM_ERROR` without an ID.
  */
-export function documentFromWire(
-  answer: unknown,
-  request: string,
+export function documentReader(
   requirements: DocumentRequirements,
-): Document {
-  const wire = object(answer, request);
-  const document: Writable<Document> = { fullId: id(wire, '_id', request) };
-  for (const { set } of projectionOf(requirements).properties) set(document, wire, request);
-  return document;
+): (answer: unknown, request: string) => Document {
+  const properties = propertiesOf(requirements);
+  return (answer, request) => {
+    const wire = object(answer, request);
+    const document: Writable<Document> = { fullId: id(wire, '_id', request) };
+    for (const { set } of properties) set(document, wire, request);
+    return document;
+  };
 }
 
 /**
@@ -280,8 +280,10 @@ export function documentFromWire(
 export function createdDocumentFromWire(answer: unknown, request: string): Document {
   const wire = object(answer, request);
   const document: Writable<Document> = { fullId: id(wire, '_id', request) };
-  for (const { names, set } of Object.values(plainProperties)) {
-    if (names.some((name) => Object.hasOwn(wire, name))) set(document, wire, request);
+  for (const { names, embed, set } of Object.values(documentProperties)) {
+    if (embed === undefined && names.some((name) => Object.hasOwn(wire, name))) {
+      set(document, wire, request);
+    }
   }
   return document;
 }

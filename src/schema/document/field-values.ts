@@ -18,7 +18,8 @@ import {
   PersonRef,
   RecoDataRef,
 } from '../refs.ts';
-import { readObject, type ObjectOf } from '../related-objects.ts';
+import type { ObjectOf } from '../../model/resource.ts';
+import { readObject } from '../related-objects.ts';
 
 type TextValue = Extract<DocumentValue, { kind: 'text' }>;
 

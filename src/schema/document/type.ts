@@ -1,4 +1,4 @@
-import { isExtraName } from '../../model/document-requirements.ts';
+import { isExtraName } from '../../rest/index.ts';
 import { badInput, checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder, projectedFields } from '../builder.ts';

@@ -12,7 +12,7 @@ import {
   type OutputField,
   type Types,
 } from '../builder.ts';
-import type { ObjectOf } from '../related-objects.ts';
+import type { ObjectOf } from '../../model/resource.ts';
 import { checkInput, type InputCheck } from './input-check.ts';
 import { mutationErrorFrom, mutationErrorRefs, type MutationError } from './mutation-error.ts';
 

@@ -27,7 +27,7 @@ import {
   type WholeList,
 } from './read-page.ts';
 import type { List, Window } from './window.ts';
-import type { ObjectOf } from '../related-objects.ts';
+import type { ObjectOf } from '../../model/resource.ts';
 
 export interface Edge<T> {
   readonly node: T;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRequirement } from '../../../src/model/document-requirements.ts';
-import { documentFromWire, documentQuery } from '../../../src/rest/wire/document.ts';
+import { documentQuery, documentReader } from '../../../src/rest/wire/document.ts';
 import { valuesFromWire } from '../../../src/rest/wire/field-values.ts';
 
 const request = 'GET /test';
@@ -55,19 +55,17 @@ const bareDocument = {
 describe('a document', () => {
   it('has exactly the required properties', () => {
     const wire = { _id: 'd1', _id_web: 'A1', state: 3, author: 'usr-a' };
-    const read = documentFromWire(wire, request, new Set<DocumentRequirement>(['state']));
+    const read = documentReader(new Set<DocumentRequirement>(['state']))(wire, request);
     expect(read).toEqual({ fullId: 'd1', state: 3 });
   });
 
   it('has null, empty lists and no extra values for missing properties', () => {
-    expect(documentFromWire({ _id: 'd1' }, request, new Set(allRequirements))).toEqual(
-      bareDocument,
-    );
+    expect(documentReader(new Set(allRequirements))({ _id: 'd1' }, request)).toEqual(bareDocument);
   });
 
   it('has the short ID that the DMS shows, also if it could not be requested by it', () => {
     const wire = { _id: 'd1', _id_web: 'INV/2026/7', author: 'usr/ann' };
-    const read = documentFromWire(wire, request, new Set(['shortId', 'author'] as const));
+    const read = documentReader(new Set(['shortId', 'author'] as const))(wire, request);
     expect(read).toEqual({ fullId: 'd1', shortId: 'INV/2026/7', author: null });
   });
 
@@ -91,7 +89,7 @@ describe('a document', () => {
       ],
       topic: { deep: true },
     };
-    expect(documentFromWire(wire, request, new Set(allRequirements))).toMatchObject({
+    expect(documentReader(new Set(allRequirements))(wire, request)).toMatchObject({
       meta: { createdAt: '2026-01-01T00:00:00Z', modifiedAt: null, revision: 4 },
       dateDue: null,
       tags: ['a', '7'],
@@ -118,7 +116,7 @@ describe('a document', () => {
   it('accepts hostile names of extra properties', () => {
     const wire: unknown = JSON.parse('{"_id":"d1","__proto__":{"polluted":true}}');
     const requirements = new Set<DocumentRequirement>(['extra:__proto__', 'extra:toString']);
-    const { extra } = documentFromWire(wire, request, requirements);
+    const { extra } = documentReader(requirements)(wire, request);
     expect(JSON.stringify(extra)).toBe('{"__proto__":{"polluted":true}}');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
@@ -128,9 +126,9 @@ describe('a document', () => {
     ['a response', { docResponse: { state: 1 } }],
     ['a recognition entry', { recoData: [{ validated: true }] }],
   ])('is rejected if %s has no ID', (_what, part) => {
-    expect(() =>
-      documentFromWire({ _id: 'd1', ...part }, request, new Set(allRequirements)),
-    ).toThrow('UPSTREAM_ERROR');
+    expect(() => documentReader(new Set(allRequirements))({ _id: 'd1', ...part }, request)).toThrow(
+      'UPSTREAM_ERROR',
+    );
   });
 });
 
