@@ -148,7 +148,8 @@ async function attemptCall<Raw extends Response, Result>(
   const counted = upstream.rateLimiter?.consume(call);
   if (counted !== undefined) await counted;
   exchange.signal.throwIfAborted();
-  const connection = takeConnection(upstream, call, exchange);
+  const user = userKeyOf(call.caller);
+  const connection = takeConnection(upstream, call, user, exchange);
   if (connection !== undefined) await connection;
   let response: Raw | null = null;
   try {
@@ -159,7 +160,7 @@ async function attemptCall<Raw extends Response, Result>(
       headers instanceof Promise ? await headers : headers,
     );
     exchange.signal.throwIfAborted();
-    const recordOutcome = askBreaker(upstream, call);
+    const recordOutcome = askBreaker(upstream, call, user);
     const record = startRecord(upstream, call, attempt, outgoing.headers);
     const sentAt = performance.now();
     try {
@@ -169,15 +170,15 @@ async function attemptCall<Raw extends Response, Result>(
         cause instanceof TransportError
           ? exchange.errorFrom(cause, performance.now() - sentAt)
           : cause;
-      recordOutcome(outcomeOf(error));
+      recordOutcome(user, outcomeOf(error));
       record(null, error);
       throw error;
     }
-    recordOutcome(isDown(response.status) ? 'failure' : 'success');
+    recordOutcome(user, isDown(response.status) ? 'failure' : 'success');
     record(response, null);
     if (response.status === 401) call.caller.onUnauthorized?.(call.method, pathOf(call));
   } finally {
-    whenEnded(response, () => exchange.connections.semaphore.release(userKeyOf(call.caller)));
+    whenEnded(response, () => exchange.connections.semaphore.release(user));
   }
   return exchange.parse(response);
 }
@@ -188,6 +189,7 @@ const rejectedRetryAfterMs = 5000; // half of the maximum waiting time
 function takeConnection(
   { observer }: Upstream,
   call: Call,
+  user: string,
   { connections, signal }: Exchange<unknown, unknown>,
 ): Promise<void> | undefined {
   const rejected = (reason: 'full' | 'late'): RestError => {
@@ -197,7 +199,7 @@ function takeConnection(
       retryAfterMs: rejectedRetryAfterMs,
     });
   };
-  const wait = connections.semaphore.acquire(userKeyOf(call.caller), signal);
+  const wait = connections.semaphore.acquire(user, signal);
   if (wait === undefined) return undefined;
   if (wait === 'full') throw rejected('full');
   const waitInTime = async (): Promise<void> => {
@@ -266,8 +268,12 @@ function outgoingOf(
 }
 
 /** @throws {RestError} if the circuit of the route is open */
-function askBreaker({ breaker }: Upstream, call: Call): (outcome: CallOutcome) => void {
-  const record = breaker.admit(`${call.method} ${call.route}`);
+function askBreaker(
+  { breaker }: Upstream,
+  call: Call,
+  user: string,
+): (user: string, outcome: CallOutcome) => void {
+  const record = breaker.admit(`${call.method} ${call.route}`, user);
   if (record !== null) return record;
   throw new RestError('UPSTREAM_UNAVAILABLE', requestLine(call), {
     expected: 'a closed circuit breaker',

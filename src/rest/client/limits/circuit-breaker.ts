@@ -4,6 +4,9 @@ import type { HttpObserver } from '../observer.ts';
 /** How a call ended. Unknown: it was cancelled or never sent. */
 export type CallOutcome = 'success' | 'failure' | 'unknown';
 
+/** Records how an admitted call of a caller ended. */
+type RecordOutcome = (caller: string, outcome: CallOutcome) => void;
+
 const halfOpenAfterMs = 500;
 /** A probe that takes longer does not keep another call from being one: that of a hanging DMS lasts until its time limit. */
 const maxProbeMs = 1000;
@@ -21,8 +24,8 @@ export class CircuitBreaker {
     this.#observer = observer;
   }
 
-  /** Returns a function that records how the call ended. Null if the circuit is open: the call must not be sent. */
-  admit(route: string): ((outcome: CallOutcome) => void) | null {
+  /** Null if the circuit is open for this caller: the call must not be sent. */
+  admit(route: string, caller: string): RecordOutcome | null {
     let circuit = this.#circuits.get(route);
     if (circuit === undefined) {
       circuit = new Circuit((change) => {
@@ -31,13 +34,15 @@ export class CircuitBreaker {
       });
       this.#circuits.set(route, circuit);
     }
-    return circuit.admit();
+    return circuit.admit(caller);
   }
 }
 
 class Circuit {
   readonly #window = new SamplingBreaker(window);
   readonly #onChange: (change: 1 | -1) => void;
+  /** The two callers whose calls have failed last, and when. One alone suspends its own calls, two those of all callers. */
+  readonly #failing = new Map<string, number>();
   /** Null while the circuit is closed. */
   #openedAt: number | null = null;
   /** When the probe was admitted. Null while there is none. */
@@ -47,8 +52,10 @@ class Circuit {
     this.#onChange = onChange;
   }
 
-  admit(): ((outcome: CallOutcome) => void) | null {
+  admit(caller: string): RecordOutcome | null {
     if (this.#openedAt === null) return this.#record;
+    // What one caller requests can be the reason, so a call of another one shows whether the route is down.
+    if (this.#failing.size === 1 && !this.#failing.has(caller)) return this.#recordProbe;
     const now = Date.now();
     if (now - this.#openedAt < halfOpenAfterMs) return null;
     if (this.#probedAt !== null && now - this.#probedAt < maxProbeMs) return null;
@@ -56,19 +63,35 @@ class Circuit {
     return this.#recordProbe;
   }
 
-  readonly #record = (outcome: CallOutcome): void => {
+  readonly #record: RecordOutcome = (caller, outcome) => {
+    if (outcome === 'unknown') return;
+    if (outcome === 'failure') this.#addFailing(caller);
     // A call that was admitted before the circuit opened says nothing new.
-    if (this.#openedAt !== null || outcome === 'unknown') return;
-    if (outcome === 'success') this.#window.success(CircuitState.Closed);
-    else if (this.#window.failure(CircuitState.Closed)) this.#open();
+    if (this.#openedAt !== null) return;
+    if (outcome === 'success') {
+      this.#failing.delete(caller);
+      this.#window.success(CircuitState.Closed);
+    } else if (this.#window.failure(CircuitState.Closed)) this.#open();
   };
 
-  readonly #recordProbe = (outcome: CallOutcome): void => {
+  readonly #recordProbe: RecordOutcome = (caller, outcome) => {
     this.#probedAt = null;
-    if (this.#openedAt === null) this.#record(outcome);
+    if (this.#openedAt === null) this.#record(caller, outcome);
     else if (outcome === 'success') this.#close();
-    else if (outcome === 'failure') this.#openedAt = Date.now();
+    else if (outcome === 'failure') {
+      this.#addFailing(caller);
+      this.#openedAt = Date.now();
+    }
   };
+
+  #addFailing(caller: string): void {
+    const now = Date.now();
+    this.#failing.delete(caller);
+    this.#failing.set(caller, now);
+    for (const [other, failedAt] of this.#failing) {
+      if (this.#failing.size > 2 || now - failedAt > window.duration) this.#failing.delete(other);
+    }
+  }
 
   #open(): void {
     this.#openedAt = Date.now();
@@ -77,6 +100,7 @@ class Circuit {
 
   #close(): void {
     this.#openedAt = null;
+    this.#failing.clear();
     this.#window.success(CircuitState.HalfOpen); // empties the window
     this.#onChange(-1);
   }

@@ -1,11 +1,19 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Dms } from '../../../../src/rest/dms.ts';
 import {
   CircuitBreaker,
   type CallOutcome,
 } from '../../../../src/rest/client/limits/circuit-breaker.ts';
+import { HttpClient } from '../../../../src/rest/client/http-client.ts';
+import { startFailingDms } from '../../../helpers/failing-dms.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
-import { createMockDms, testBudget, testCaller, testHttp } from '../../../helpers/mock-dms.ts';
+import {
+  createMockDms,
+  testBudget,
+  testCaller,
+  testHttp,
+  testHttpOptions,
+} from '../../../helpers/mock-dms.ts';
 
 const route = 'GET /api/v2/person/{id}';
 
@@ -14,8 +22,8 @@ function startBreaker() {
   fakeTimers('Date');
   const openCircuits: number[] = [];
   const breaker = new CircuitBreaker({ circuitsChanged: (open) => openCircuits.push(open) });
-  const end = (outcome: CallOutcome, times = 1): void => {
-    for (let n = 0; n < times; n += 1) breaker.admit(route)?.(outcome);
+  const end = (outcome: CallOutcome, times = 1, caller = 'ann'): void => {
+    for (let n = 0; n < times; n += 1) breaker.admit(route, caller)?.(caller, outcome);
   };
   return { breaker, openCircuits, end };
 }
@@ -24,17 +32,17 @@ describe('a circuit', () => {
   it('opens after 20 failures, and for its route alone', () => {
     const { breaker, openCircuits, end } = startBreaker();
     end('failure', 19);
-    expect(breaker.admit(route)).not.toBeNull();
+    expect(breaker.admit(route, 'ann')).not.toBeNull();
     end('failure');
-    expect(breaker.admit(route)).toBeNull();
-    expect(breaker.admit('PUT /api/v2/person/{id}')).not.toBeNull();
+    expect(breaker.admit(route, 'ann')).toBeNull();
+    expect(breaker.admit('PUT /api/v2/person/{id}', 'ann')).not.toBeNull();
     expect(openCircuits).toEqual([1]);
   });
 
   it('stays closed while a quarter of the calls succeed', () => {
     const { breaker, end } = startBreaker();
     for (let n = 0; n < 100; n += 1) end(n % 4 === 0 ? 'success' : 'failure');
-    expect(breaker.admit(route)).not.toBeNull();
+    expect(breaker.admit(route, 'ann')).not.toBeNull();
   });
 
   it('ignores calls that were cancelled', () => {
@@ -42,7 +50,7 @@ describe('a circuit', () => {
     end('unknown', 1000);
     end('success', 4);
     end('failure', 19);
-    expect(breaker.admit(route)).toBeNull();
+    expect(breaker.admit(route, 'ann')).toBeNull();
   });
 
   it('counts the calls of ten seconds', () => {
@@ -51,17 +59,56 @@ describe('a circuit', () => {
       end('failure');
       vi.advanceTimersByTime(1000);
     }
-    expect(breaker.admit(route)).not.toBeNull();
+    expect(breaker.admit(route, 'ann')).not.toBeNull();
   });
 
   it('is not kept open by calls that were admitted before it opened', () => {
     const { breaker, end } = startBreaker();
-    const early = breaker.admit(route);
+    const early = breaker.admit(route, 'ann');
     end('failure', 20);
     vi.advanceTimersByTime(499);
-    early?.('failure');
+    early?.('ann', 'failure');
     vi.advanceTimersByTime(1);
-    expect(breaker.admit(route)).not.toBeNull();
+    expect(breaker.admit(route, 'ann')).not.toBeNull();
+  });
+});
+
+describe('a circuit that one caller has opened', () => {
+  function startOpen() {
+    const started = startBreaker();
+    started.end('failure', 20, 'ann');
+    return started;
+  }
+
+  it('rejects this caller alone, and closes when another one succeeds', () => {
+    const { breaker, openCircuits, end } = startOpen();
+    expect(breaker.admit(route, 'ann')).toBeNull();
+    for (let n = 0; n < 50; n += 1) expect(breaker.admit(route, 'ben')).not.toBeNull();
+    end('success', 1, 'ben');
+    expect(openCircuits).toEqual([1, 0]);
+  });
+
+  it('rejects all callers when another one fails too', () => {
+    const { breaker, end } = startOpen();
+    end('failure', 1, 'ben');
+    for (const caller of ['ann', 'ben', 'cid']) expect(breaker.admit(route, caller)).toBeNull();
+  });
+
+  it('is not that of another one who failed before and succeeded since', () => {
+    const { breaker, end } = startBreaker();
+    end('failure', 1, 'ben');
+    end('success', 1, 'ben');
+    end('failure', 19, 'ann');
+    expect(breaker.admit(route, 'ann')).toBeNull();
+    expect(breaker.admit(route, 'ben')).not.toBeNull();
+  });
+
+  it('is not that of another one who failed more than ten seconds ago', () => {
+    const { breaker, end } = startBreaker();
+    end('failure', 1, 'ben');
+    vi.advanceTimersByTime(10_001);
+    end('failure', 20, 'ann');
+    expect(breaker.admit(route, 'ben')).not.toBeNull();
   });
 });
 
@@ -70,43 +117,43 @@ describe('the probe of a circuit', () => {
     const started = startBreaker();
     started.end('failure', 20);
     vi.advanceTimersByTime(500);
-    const probe = started.breaker.admit(route);
+    const probe = started.breaker.admit(route, 'ann');
     if (probe === null) throw new Error('no probe');
-    expect(started.breaker.admit(route)).toBeNull();
+    expect(started.breaker.admit(route, 'ann')).toBeNull();
     return { ...started, probe };
   }
 
   it('closes it, and earlier failures no longer count', () => {
     const { breaker, openCircuits, end, probe } = startOpen();
-    probe('success');
+    probe('ann', 'success');
     expect(openCircuits).toEqual([1, 0]);
     end('failure', 17);
-    expect(breaker.admit(route)).not.toBeNull();
+    expect(breaker.admit(route, 'ann')).not.toBeNull();
   });
 
   it('opens it again for half a second', () => {
     const { breaker, probe } = startOpen();
-    probe('failure');
+    probe('ann', 'failure');
     vi.advanceTimersByTime(499);
-    expect(breaker.admit(route)).toBeNull();
+    expect(breaker.admit(route, 'ann')).toBeNull();
     vi.advanceTimersByTime(1);
-    expect(breaker.admit(route)).not.toBeNull();
+    expect(breaker.admit(route, 'ann')).not.toBeNull();
   });
 
   it('is followed by another one at once if its client disconnects', () => {
     const { breaker, probe } = startOpen();
-    probe('unknown');
-    expect(breaker.admit(route)).not.toBeNull();
+    probe('ann', 'unknown');
+    expect(breaker.admit(route, 'ann')).not.toBeNull();
   });
 
   it('keeps no other call from being the next one for more than a second', () => {
     const { breaker, openCircuits, probe } = startOpen();
     vi.advanceTimersByTime(1000);
-    const next = breaker.admit(route);
-    expect(breaker.admit(route)).toBeNull();
-    next?.('success');
-    probe('failure'); // one failure of a closed circuit
-    expect(breaker.admit(route)).not.toBeNull();
+    const next = breaker.admit(route, 'ann');
+    expect(breaker.admit(route, 'ann')).toBeNull();
+    next?.('ann', 'success');
+    probe('ann', 'failure'); // one failure of a closed circuit
+    expect(breaker.admit(route, 'ann')).not.toBeNull();
     expect(openCircuits).toEqual([1, 0]);
   });
 });
@@ -155,5 +202,29 @@ describe('a route of the DMS', () => {
       await new Dms(http, testCaller(), testBudget()).persons.get(`q${n}`).catch(() => {});
     }
     expect(mock.requests).toHaveLength(25 + 20);
+  });
+
+  it('is not suspended for others by the timeouts of one user', async () => {
+    await using dms = await startFailingDms(({ headers }, response) => {
+      if (headers.authorization === 'Bearer ben') response.end('{"_id_sys":"usr-a"}');
+    });
+    const openCircuits: number[] = [];
+    const http = new HttpClient(
+      { ...testHttpOptions, baseUrl: dms.url, timeoutMs: 2000, connections: 128 },
+      { circuitsChanged: (open) => openCircuits.push(open) },
+    );
+    onTestFinished(() => http.close(0));
+    const read = (user: string, n: number): Promise<unknown> =>
+      new Dms(
+        http,
+        testCaller({ key: user, authorization: `Bearer ${user}` }),
+        testBudget(),
+      ).persons.get(`p${n}`);
+    const ids = Array.from({ length: 25 }, (_, n) => n);
+    const late = await Promise.allSettled(ids.map((n) => read('ann', n)));
+    expect(late.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(openCircuits).toEqual([1]);
+    expect(await Promise.all(ids.map((n) => read('ben', n)))).toHaveLength(25);
+    expect(openCircuits).toEqual([1, 0]);
   });
 });
