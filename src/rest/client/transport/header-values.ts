@@ -26,6 +26,13 @@ export function listValue(headers: IncomingHttpHeaders, name: string): string | 
   return [...new Set(value)].join(', ');
 }
 
+/** Two digits that seem to be more than 50 years in the future are those of the century before (RFC 9110, section 5.6.7). */
+function fullYear(year: number): number {
+  const thisYear = new Date().getUTCFullYear();
+  const inThisCentury = thisYear - (thisYear % 100) + year;
+  return inThisCentury > thisYear + 50 ? inThisCentury - 100 : inThisCentury;
+}
+
 /**
  * An HTTP date in milliseconds since 1970. Null for anything else: `Date.parse` reads `1.5` and `-1` as dates.
  *
@@ -34,7 +41,12 @@ export function listValue(headers: IncomingHttpHeaders, name: string): string | 
 export function httpDateMs(text: string): number | null {
   // The two obsolete forms, RFC 850 and that of asctime, are read as the third one.
   const date = text
-    .replace(/^([A-Z][a-z]{2})[a-z]+, (\d\d)-([A-Z][a-z]{2})-(\d\d) /, '$1, $2 $3 20$4 ')
+    .replace(
+      /^([A-Z][a-z]{2})[a-z]+, (\d\d-[A-Z][a-z]{2})-(\d\d) /,
+      (_, weekday: string, day: string, year: string) => {
+        return `${weekday}, ${day.replace('-', ' ')} ${fullYear(Number(year))} `;
+      },
+    )
     .replace(/^(\w{3}) (\w{3}) (\d\d) ([\d:]{8}) (\d{4})$/, '$1, $3 $2 $5 $4 GMT')
     .replace(/^(\w{3}) (\w{3})  (\d) ([\d:]{8}) (\d{4})$/, '$1, 0$3 $2 $5 $4 GMT');
   const ms = Date.parse(date);

@@ -60,6 +60,10 @@ describe('httpDateMs', () => {
     expect(httpDateMs(text)).toBe(expected);
   });
 
+  it('reads two digits of a year as one that is at most 50 years in the future', () => {
+    expect(httpDateMs('Sunday, 06-Nov-94 08:49:37 GMT')).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+  });
+
   it('reads a day of two digits in the form of asctime', () => {
     expect(httpDateMs('Mon Nov 16 08:49:37 2026')).toBe(Date.UTC(2026, 10, 16, 8, 49, 37));
   });
