@@ -32,7 +32,7 @@ export function parseTimestamp(text: string): Timestamp | null {
     separator,
     hour = 0,
     minute = 0,
-    second = 0,
+    second,
     fraction = '',
     zone,
     zoneHour,
@@ -44,15 +44,16 @@ export function parseTimestamp(text: string): Timestamp | null {
   const ofDay =
     Number(hour) * hourMs +
     Number(minute) * minuteMs +
-    Number(second) * secondMs +
+    Number(second ?? 0) * secondMs +
     (fraction === '' ? 0 : Number(fraction.slice(1, 4).padEnd(3, '0')));
   // 24:00:00 is the end of the day.
-  const exists = ofDay <= 24 * hourMs && Number(minute) < 60 && Number(second) < 60;
+  const exists = ofDay <= 24 * hourMs && Number(minute) < 60 && Number(second ?? 0) < 60;
   const offset = zoneHour === undefined ? 0 : zoneOffset(zoneHour, Number(zoneMinute));
   const ms = midnight.getTime() + ofDay - offset;
   // An offset that does not exist is NaN.
   if (!exists || !(ms >= firstMs && ms < endMs)) return null;
-  return { date, ms, fraction, isUtc: separator === 'T' && zone === 'Z' && ofDay < 24 * hourMs };
+  const isComplete = second !== undefined && ofDay < 24 * hourMs;
+  return { date, ms, fraction, isUtc: separator === 'T' && zone === 'Z' && isComplete };
 }
 
 /** The milliseconds by which a zone such as +05:30 is ahead of UTC. NaN if it does not exist. */
