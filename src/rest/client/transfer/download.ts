@@ -179,7 +179,9 @@ function requestHeaders(conditions: Conditions, request: string): string[] {
     const value = conditions[name];
     if (value === undefined) continue;
     if (value.length > 500 || notInHeaders.test(value)) {
-      throw new RestError('BAD_USER_INPUT', request, { expected: `a ${name} header` });
+      throw new RestError('BAD_USER_INPUT', request, {
+        expected: `at most 500 printable ASCII characters in ${name}`,
+      });
     }
     headers.push(name, value);
   }
