@@ -7,7 +7,7 @@ import { isRecord } from './model/common.ts';
 import type { FormsConfig } from './model/form.ts';
 import type { OnCall } from './rest/index.ts';
 import type { SchemaExtension } from './schema/extend.ts';
-import { openSchema, type Feature, type OpenSchema, type SchemaSources } from './server/feature.ts';
+import { openSchema, type Feature, type SchemaSources } from './server/feature.ts';
 import type { CreateTeamContext } from './server/graphql/plugins/use-team-context.ts';
 
 /** A plugin of Yoga or Envelop. Each states which context it expects, so they have no common type. */
@@ -103,7 +103,7 @@ export function openSchemaOf(
   settings: Settings,
   sources: Partial<SchemaSources> = {},
   all: readonly Feature[] = features,
-): Promise<OpenSchema> {
+): ReturnType<typeof openSchema> {
   return openSchema([...all, featureOf(team)], settings, {
     options: { ...team },
     directory: process.cwd(),

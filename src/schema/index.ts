@@ -36,16 +36,16 @@ const extendedSchemas = new WeakMap<object, GraphQLSchema>();
 
 export function schemaWith(
   forms: SchemaForms | null,
-  extension: SchemaExtension | null,
+  ...extensions: readonly SchemaExtension[]
 ): GraphQLSchema {
-  const key = forms ?? extension;
-  if (key === null) return schema;
-  const isShared = forms === null || extension === null;
+  const [key, other] = forms === null ? extensions : [forms, ...extensions];
+  if (key === undefined) return schema;
+  const isShared = other === undefined;
   const known = isShared ? extendedSchemas.get(key) : undefined;
   if (known !== undefined) return known;
   let extended = buildSchema();
   if (forms !== null) extended = extendSchema(extended, forms.extendSchema, 'gateway');
-  if (extension !== null) extended = extendSchema(extended, extension, 'team');
+  for (const extension of extensions) extended = extendSchema(extended, extension, 'team');
   limitFields(extended);
   if (isShared) extendedSchemas.set(key, extended);
   return extended;

@@ -1,10 +1,4 @@
-import type {
-  DocumentNode,
-  ExecutionArgs,
-  ExecutionResult,
-  GraphQLError,
-  GraphQLSchema,
-} from 'graphql';
+import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Settings, SettingsExtension } from '../config/read-config.ts';
 import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
@@ -17,7 +11,7 @@ import type {
 } from '../rest/index.ts';
 import type { TokenRules } from '../model/identity.ts';
 import type { SchemaExtension, SchemaForms } from '../schema/extend.ts';
-import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts';
+import type { Executor } from '../schema/plan/operation-plan.ts';
 import type { CheckResult, Command, DmsAccess, SchemaOption } from './command.ts';
 import type { RequestObserver } from './http/request-observer.ts';
 import type { Endpoints } from './http/endpoint-table.ts';
@@ -49,21 +43,6 @@ export interface SchemaSources extends Pick<Host, 'dependOn'> {
   readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Executes some operations in another way than graphql-js. */
-export interface Executor {
-  /** Loads what it needs. Until then, `find` returns null. */
-  load(): Promise<void>;
-  /**
-   * Returns how to execute an operation: as graphql-js's `execute` does, with `variables` instead of those in `args`. Null
-   * if graphql-js must do it. Called for each execution.
-   */
-  find(
-    plan: OperationPlan,
-  ):
-    | ((args: ExecutionArgs, variables: Variables) => Promise<ExecutionResult> | ExecutionResult)
-    | null;
-}
-
 /** What a feature adds to the schema and its execution, also where no gateway runs. */
 interface SchemaParts {
   /** Values of which a schema has one each. */
@@ -78,7 +57,7 @@ interface SchemaParts {
 interface Gateway {
   readonly identity: Identity;
   /** Loads what the first operation needs. When it resolves, `onReady` has been called. */
-  load(): Promise<void>;
+  load(): Promise<unknown>;
   /** Whether the core or a feature has an endpoint with this key. Known when requests arrive. */
   hasEndpoint(path: string): boolean;
 }
@@ -100,9 +79,6 @@ export interface LoadedServer {
    */
   execute(exchange: HttpExchange, params: GraphQLParams, maxResultBytes: number): Promise<string>;
 }
-
-/** A plugin of Yoga or Envelop. Their types depend on the context that they expect, so no common type exists. */
-export type GatewayPlugin = object;
 
 /** Functions that a gateway calls at some time. Several features can have each. */
 export interface Hooks {
@@ -133,19 +109,19 @@ export interface Parts {
   /** Returns endpoints, which take precedence over those of the core and of plugins. Called once. */
   endpoints?(gateway: Gateway): Endpoints;
   /**
-   * Returns plugins. Their hooks of the execution find a complete context; hooks before it (`onParams`, `onParse`) do not.
+   * Returns plugins of Yoga or Envelop, which have no common type. Their hooks of the execution find a complete context; hooks before it (`onParams`, `onParse`) do not.
    * Their HTTP hooks do not run for a POST whose client accepts JSON only. Called before the first operation, and again
    * only if it rejects.
    */
   plugins?(gateway: {
     readonly http: HttpClient;
     readonly requestObserver: RequestObserver | null;
-  }): Promise<readonly GatewayPlugin[]>;
+  }): Promise<readonly object[]>;
   /**
    * Plugins of a team. They run after those that execute the operation, so that they can wrap the execution, and all their
    * hooks run.
    */
-  readonly teamPlugins?: readonly GatewayPlugin[];
+  readonly teamPlugins?: readonly object[];
   /** Pages and endpoints for people, by what they are, which the message of the start lists. */
   readonly links?: Readonly<Record<string, string>>;
   /** Observe all requests but those for health, metrics and pages. */
@@ -216,8 +192,8 @@ export function mergeParts(parts: readonly Parts[]) {
     has: (name: keyof Hooks): boolean => hooks.some((one) => one[name] !== undefined),
     /** Calls a hook of each feature, and waits for all of them. */
     async run<K extends keyof Hooks>(name: K, ...args: Parameters<Hooks[K]>): Promise<unknown[]> {
-      const call = async (hook?: (...args: never) => unknown) => hook?.(...(args as never));
-      return Promise.all(hooks.map((one) => call(one[name])));
+      const call = async (hook?: (...given: never) => unknown) => hook?.(...(args as never));
+      return Promise.all(hooks.map((hook) => call(hook[name])));
     },
   };
 }
@@ -249,22 +225,12 @@ export async function openSchema(
     executor,
     async build(): Promise<GraphQLSchema> {
       const { schemaWith } = await import('../schema/index.ts');
-      let schema = schemaWith(forms, joined(parts.flatMap(({ extend }) => extend ?? [])));
+      let schema = schemaWith(forms, ...parts.flatMap(({ extend }) => extend ?? []));
       for (const { transform } of parts) {
         // oxlint-disable-next-line no-await-in-loop -- each changes the result of the one before
         if (transform !== undefined) schema = await transform(schema);
       }
       return schema;
     },
-  };
-}
-
-/** What `openSchema` returns. */
-export type OpenSchema = Awaited<ReturnType<typeof openSchema>>;
-
-function joined(extensions: readonly SchemaExtension[]): SchemaExtension | null {
-  if (extensions.length < 2) return extensions[0] ?? null;
-  return (builder, refs) => {
-    for (const extend of extensions) extend(builder, refs);
   };
 }

@@ -7,10 +7,10 @@ import {
 } from './endpoints.ts';
 import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks } from './files/file-links.ts';
-import { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { hasHttpHooks } from './graphql/http-hooks.ts';
 import type { GraphQLDependencies } from './graphql/plugins.ts';
 import { mergeParts } from './feature.ts';
+import { loadOnce } from './http/front-end.ts';
 import { joinEndpoints, type Endpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { checkBodyType } from './http/json-body.ts';
@@ -34,9 +34,27 @@ export function createGateway(settings: Settings, dependencies: GraphQLDependenc
     const token = caller && identity.holdsCredential ? `?t=${fileLinks.sign(path, caller)}` : '';
     return base + path + token;
   };
-  const graphql = createGraphQLEndpoint(settings, dependencies, identity, fileUrlOf);
+  const createFeaturePlugins = loadOnce(async () => {
+    const gateway = { http, requestObserver: joinObservers(features.observers) };
+    return (await Promise.all(features.plugins.map((create) => create(gateway)))).flat();
+  });
+  /** Loads Yoga, or waits for it: the port can listen before. Loads again after a failure. */
+  const load = loadOnce(async () => {
+    const [{ createGraphQL }, featurePlugins] = await Promise.all([
+      import('./graphql/yoga.ts'),
+      createFeaturePlugins(),
+    ]);
+    const server = createGraphQL(await dependencies.schema(), settings, {
+      ...dependencies,
+      identity,
+      featurePlugins,
+      fileUrlOf,
+    });
+    await features.run('onReady', server);
+    return server;
+  });
   const ready = async (): Promise<boolean> => {
-    await graphql.load(); // the first operation must not wait for it
+    await load(); // the first operation must not wait for it
     return isReady();
   };
 
@@ -45,20 +63,21 @@ export function createGateway(settings: Settings, dependencies: GraphQLDependenc
     identity,
     async answerGraphQL(exchange) {
       checkBodyType(exchange);
-      await graphql.answer(exchange);
+      await (await load()).answer(exchange);
     },
     answerFile,
-    schema: () => graphql.schema(),
+    schema: async () => (await load()).schema,
     ready,
   });
   const hasEndpoint = (path: string): boolean => tables.some((table) => Object.hasOwn(table, path));
   const tables: readonly Endpoints[] = [
-    ...features.endpoints.map((create) => create({ identity, load: graphql.load, hasEndpoint })),
+    ...features.endpoints.map((create) => create({ identity, load, hasEndpoint })),
     own,
   ];
   const find = joinEndpoints(tables);
+  const answerPath = async (exchange: HttpExchange) => (await load()).answerPath(exchange);
   const answers = {
-    find: hasHttpHooks(features.teamPlugins) ? withPluginEndpoints(find, graphql.answerPath) : find,
+    find: hasHttpHooks(features.teamPlugins) ? withPluginEndpoints(find, answerPath) : find,
     answer: createAnswer(settings, () => closing),
   };
 
@@ -74,7 +93,7 @@ export function createGateway(settings: Settings, dependencies: GraphQLDependenc
      * @throws what a feature throws
      */
     async load(): Promise<void> {
-      await graphql.load();
+      await load();
       await dependencies.executor?.load();
     },
     /** Uses other secrets from now on. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { execute, getOperationAST, parse, validate, type GraphQLError } from 'graphql';
+import { getOperationAST, parse, validate, type GraphQLError } from 'graphql';
 import { readSettings, type GatewaySettings } from '../features/settings.ts';
 import { checkTeamConfig, openSchemaOf, type TeamConfig } from '../gateway-config.ts';
 import { HttpClient, RestError } from '../rest/index.ts';
@@ -7,7 +7,7 @@ import { isInParts } from '../schema/plan/operation-plan.ts';
 import { checkedContext, disposableOf } from '../server/graphql/plugins/use-team-context.ts';
 import { rootCause } from '../server/errors/client-error.ts';
 import { createGraphQLError } from '../schema/graphql-error.ts';
-import { prepareOperation } from '../server/graphql/prepare-operation.ts';
+import { executeOperation, prepareOperation } from '../server/graphql/prepare-operation.ts';
 import { createMockDms, mockOrigin, type MockDms } from './mock-dms.ts';
 
 /** The result of an operation without the server, so errors are not masked. */
@@ -124,10 +124,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       }
       await executor?.load();
       const args = { schema, document, variableValues, contextValue: context };
-      const known = executor?.find(prepared.plan);
-      const { data, errors: failures } = await (known
-        ? known(args, prepared.variables)
-        : execute(args));
+      const { data, errors: failures } = await executeOperation(executor, prepared, args);
       const explained = failures?.map((error) => withClosestReply(error, dms.unexpected));
       return resultOf({ data, ...(explained && { errors: explained }) });
     },

@@ -35,12 +35,12 @@ export const agents = defineFeature({
     if (dmsUrl === null) return [];
     return ['MCP=on with IDENTITY=service lets every agent act as the service account'];
   },
-  async open(settings: Settings & PersistedDocuments & { mcp: boolean }, { log }) {
+  async open(settings: Settings & PersistedDocuments & { mcp: boolean }, host) {
     if (!settings.mcp || settings.persistedDocuments === null) return null;
     const { createAgents } = await importAgents();
-    const { loadTrustedDocuments } = await import('../persisted-documents/trusted-documents.ts');
-    const { entries } = await loadTrustedDocuments(settings.persistedDocuments);
-    return createAgents(settings, entries, log);
+    const { trustedDocumentsOf } = await import('../persisted-documents/trusted-documents.ts');
+    const { entries } = await trustedDocumentsOf(host, settings.persistedDocuments);
+    return createAgents(settings, entries, host.log);
   },
 });
 

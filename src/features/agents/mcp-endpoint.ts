@@ -81,7 +81,7 @@ export function createAgents(
   async function answerMcp(
     exchange: HttpExchange,
     identity: Identity,
-    load: () => Promise<void>,
+    load: () => Promise<unknown>,
   ): Promise<void> {
     const { req, mediaType, signal } = exchange;
     requireSameOrigin(exchange);

@@ -1,5 +1,6 @@
 import { integer } from '../../config/setting-parsers.ts';
-import { defineFeature, type Executor } from '../../server/feature.ts';
+import type { Executor } from '../../schema/plan/operation-plan.ts';
+import { defineFeature } from '../../server/feature.ts';
 
 /** Compiles operations that are executed repeatedly. */
 export const compiledExecution = defineFeature({

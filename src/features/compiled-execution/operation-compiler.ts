@@ -3,7 +3,7 @@ import type { CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
 import type { OperationPlan, Selection } from '../../schema/plan/operation-plan.ts';
-import type { Executor } from '../../server/feature.ts';
+import type { Executor } from '../../schema/plan/operation-plan.ts';
 import { compileOperation } from './compile-operation.ts';
 import { isCompilable } from './is-compilable.ts';
 

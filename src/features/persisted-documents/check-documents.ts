@@ -1,7 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { messageOf } from '../../model/common.ts';
 import { fetchAPI } from '../../server/graphql/fetch-api.ts';
-import type { GatewayPlugin } from '../../server/feature.ts';
 import {
   useQueryDocuments,
   type QueryDocumentOptions,
@@ -22,7 +21,7 @@ export async function checkDocuments(
   paths: readonly string[],
   schema: GraphQLSchema,
   options: QueryDocumentOptions,
-  teamPlugins: readonly GatewayPlugin[],
+  teamPlugins: readonly object[],
 ): Promise<string> {
   const plugins = [...teamPlugins, useQueryDocuments(options)];
   const yoga = createYoga<OperationContext>({ schema, plugins, fetchAPI, logging: false });

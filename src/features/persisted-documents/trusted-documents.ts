@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import { messageOf } from '../../model/common.ts';
+import type { Host } from '../../server/feature.ts';
 
 /** Parses and validates a text like that of a request. */
 type DocumentPipeline = {
@@ -13,6 +14,15 @@ type DocumentPipeline = {
 
 /** The documents of a manifest. */
 export type TrustedDocuments = Awaited<ReturnType<typeof loadTrustedDocuments>>;
+
+const manifests = new WeakMap<Host, Promise<TrustedDocuments>>();
+
+/** The manifest of a gateway, which its features share. */
+export function trustedDocumentsOf(host: Host, path: string): Promise<TrustedDocuments> {
+  const documents = manifests.get(host) ?? loadTrustedDocuments(path);
+  manifests.set(host, documents);
+  return documents;
+}
 
 /**
  * Reads the manifest, without checking its documents.

@@ -2,17 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import {
   createSourceEventStream,
-  execute,
   type ExecutionArgs,
   type ExecutionResult,
   type GraphQLError,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Settings } from '../../config/read-config.ts';
-import { createContext, type GatewayContext } from '../../context.ts';
-import { type Caller, type HttpClient, RequestBudget, RestError } from '../../rest/index.ts';
+import { type Caller, type HttpClient, RestError } from '../../rest/index.ts';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
-import { callLimitFrom, type CallLimits } from '../../schema/plan/cost.ts';
 import { formatError, rootCause } from '../../server/errors/client-error.ts';
 import { lateResult, unauthenticated } from '../../server/errors/http-error.ts';
 import { acceptableFor, partsNotAccepted } from '../../server/graphql/negotiation.ts';
@@ -21,6 +18,11 @@ import type {
   Operation,
   OperationContext,
 } from '../../server/graphql/operation.ts';
+import {
+  executeOperation,
+  prepareOperation,
+  type OperationLimits,
+} from '../../server/graphql/prepare-operation.ts';
 import {
   closeSource,
   StoppableIterator,
@@ -35,8 +37,8 @@ import { liveDocuments, maxProcessSubscriptions, type ExceededLimit, type Live }
 import { multipartResponse } from './multipart-response.ts';
 
 /** The limits of a subscription and of the operation that resolves each of its events. */
-type SubscriptionOptions = CallLimits &
-  Pick<Settings, 'requestTimeoutMs' | 'concurrency'> & {
+type SubscriptionOptions = Omit<OperationLimits, 'forms'> &
+  Pick<Settings, 'requestTimeoutMs'> & {
     readonly maxSubscriptions: number;
     readonly heartbeatMs?: number;
   };
@@ -53,8 +55,6 @@ export function useSubscriptions(
   options: SubscriptionOptions,
   shutdown: AbortSignal,
 ): Plugin<AcceptedContext, OperationContext> {
-  const { calls: maxCalls } = callLimitFrom(options);
-
   const subscribe = async (
     args: ExecutionArgs,
     context: AcceptedContext,
@@ -84,10 +84,30 @@ export function useSubscriptions(
       end();
       return events;
     }
+    const prepareAndExecute = (event: unknown, observer: ObservedEvent['calls'] | null) => {
+      const { plan, budget } = operation.prepared;
+      const request = {
+        caller,
+        budget: {
+          requestId: exchange.id,
+          signal: ended.signal,
+          timeoutMs: options.requestTimeoutMs,
+          recordsCalls: budget.callRecords !== undefined,
+          observer,
+        },
+        info: context,
+      };
+      const limits = { ...options, forms: context.forms };
+      const own = prepareOperation(args, plan.operation, request, http, limits);
+      if (own.errors !== undefined) return { errors: own.errors };
+      operation.earlierCalls += budget.sentCalls;
+      operation.prepared = own.prepared;
+      const eventArgs = { ...args, rootValue: event, contextValue: own.context };
+      return executeOperation(null, own.prepared, eventArgs);
+    };
     const executeEvent = async (event: unknown): Promise<ExecutionResult> => {
       const observed = exchange.observed?.startEvent(operation) ?? null;
-      const contextValue = contextForEvent(context, caller, ended.signal, observed);
-      const executing = execute({ ...args, rootValue: event, contextValue });
+      const executing = prepareAndExecute(event, observed?.calls ?? null);
       const result = await inTime(executing, options.requestTimeoutMs + graceMs);
       observed?.end(outcomeOf(result, operation));
       return result;
@@ -100,28 +120,6 @@ export function useSubscriptions(
     exchange.observed?.end(200, exchange.outcome, true);
     if (shutdown.aborted) results.stop(); // while the source was being opened
     return results;
-  };
-
-  const contextForEvent = (
-    context: AcceptedContext,
-    caller: Caller,
-    signal: AbortSignal,
-    observed: ObservedEvent | null,
-  ): GatewayContext => {
-    const { operation } = context;
-    const { prepared } = operation;
-    operation.earlierCalls += prepared.budget.sentCalls;
-    const budget = new RequestBudget({
-      requestId: operation.http.id,
-      signal,
-      timeoutMs: options.requestTimeoutMs,
-      maxCalls,
-      maxInFlight: options.concurrency,
-      recordsCalls: prepared.budget.callRecords !== undefined,
-      observer: observed?.calls ?? null,
-    });
-    prepared.budget = budget;
-    return createContext(http, caller, budget, context, context);
   };
 
   return {

@@ -3,6 +3,8 @@ import {
   getNamedType,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
+  type ExecutionArgs,
+  type ExecutionResult,
   type FieldNode,
   type GraphQLField,
   type GraphQLFieldConfig,
@@ -235,4 +237,19 @@ export function itemCostOf({ below, hints }: Pick<PlannedField, 'below' | 'hints
 
 export function objectCostOf(below: readonly Selection[]): number {
   return below.reduce((most, { listCost }) => Math.max(most, listCost), 0);
+}
+
+/** Executes some operations in another way than graphql-js. */
+export interface Executor {
+  /** Loads what it needs. Until then, `find` returns null. */
+  load(): Promise<unknown>;
+  /**
+   * Returns how to execute an operation: as graphql-js's `execute` does, with `variables` instead of those in `args`. Null
+   * if graphql-js must do it. Called for each execution.
+   */
+  find(
+    plan: OperationPlan,
+  ):
+    | ((args: ExecutionArgs, variables: Variables) => Promise<ExecutionResult> | ExecutionResult)
+    | null;
 }

@@ -10,8 +10,7 @@ export interface PreparedOperation {
   readonly plan: OperationPlan;
   /** Values of the variables as `getVariableValues` of graphql-js returns them. */
   readonly variables: Variables;
-  /** Each event of a subscription has its own. */
-  budget: RequestBudget;
+  readonly budget: RequestBudget;
   /** Set when the execution starts. */
   isExecuted: boolean;
 }
@@ -37,7 +36,7 @@ export class Operation implements RecordedOperation {
   /* Set by `useOperation`. */
   operationName: string | null = null;
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
-  /** Null until the operation is accepted. */
+  /** Null until the operation is accepted. Each event of a subscription is prepared anew. */
   prepared: PreparedOperation | null = null;
   /** Upstream calls of the events of a subscription or of the operations of a batch, without those of the current one. */
   earlierCalls = 0;

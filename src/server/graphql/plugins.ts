@@ -1,7 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import type { HttpClient } from '../../rest/index.ts';
 import type { SchemaForms } from '../../schema/extend.ts';
-import type { Executor, GatewayPlugin, OpenFeatures } from '../feature.ts';
+import type { Executor } from '../../schema/plan/operation-plan.ts';
+import type { OpenFeatures } from '../feature.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Settings } from '../../config/read-config.ts';
 import type { Identity } from '../identity/index.ts';
@@ -38,16 +39,13 @@ export interface GraphQLDependencies {
 /** The parts of the gateway that plugins use. */
 export interface PluginDependencies extends GraphQLDependencies {
   readonly identity: Identity;
-  readonly featurePlugins: readonly GatewayPlugin[];
+  readonly featurePlugins: readonly object[];
   /** Returns the URL at which this gateway serves a file to the caller of a request. */
   readonly fileUrlOf: (exchange: HttpExchange, path: string) => string;
 }
 
 /** Returns all plugins. In each phase of Yoga they run from top to bottom. */
-export function createPlugins(
-  settings: Settings,
-  dependencies: PluginDependencies,
-): GatewayPlugin[] {
+export function createPlugins(settings: Settings, dependencies: PluginDependencies): object[] {
   const { http, log, identity, featurePlugins, fileUrlOf } = dependencies;
   const { features, forms = null, executor = null } = dependencies;
   const teamPlugins = features?.teamPlugins ?? [];
@@ -68,6 +66,6 @@ export function createPlugins(
     // After those plugins, so that their validation rules apply, and all results and errors pass through here.
     useQueryDocuments(settings),
     // The last one sees the results of all others.
-    useResponse(log, settings, http.referenceCache.ttlMs),
+    useResponse(log, settings),
   ];
 }

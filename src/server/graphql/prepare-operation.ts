@@ -1,4 +1,6 @@
 import {
+  execute,
+  getOperationAST,
   getVariableValues,
   OperationTypeNode,
   type ExecutionArgs,
@@ -12,7 +14,7 @@ import { badInput } from '../../schema/graphql-error.ts';
 import type { Upload } from '../../schema/libraries.ts';
 import { checkJsonSize } from '../../schema/json-size.ts';
 import { callLimitFrom, precheckOperation, type CallLimits } from '../../schema/plan/cost.ts';
-import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
+import type { Executor, OperationPlan } from '../../schema/plan/operation-plan.ts';
 import { planOf } from '../../schema/plan/planner.ts';
 import { discardFiles } from '../files/multipart-reader.ts';
 import type { Settings } from '../../config/read-config.ts';
@@ -91,6 +93,31 @@ export function prepareOperation(
   const parsedArguments = canChangeVariables === true ? new Map() : checked.parsedArguments;
   const context = createContext(http, caller, budget, { ...info, parsedArguments }, limits);
   return { prepared: { plan, variables: variables.coerced, budget, isExecuted: false }, context };
+}
+
+/**
+ * Executes a prepared operation, by `executor` if it can.
+ *
+ * @param hasPlugins whether code of a team ran since it was prepared. It can have removed fields that its user must not
+ * read, which the executor does not know, and changed the variables
+ */
+export function executeOperation(
+  executor: Executor | null,
+  prepared: PreparedOperation,
+  args: ExecutionArgs,
+  hasPlugins = false,
+  executeFn: typeof execute = execute,
+): ReturnType<typeof execute> {
+  prepared.isExecuted = true;
+  const executeCompiled = executor?.find(prepared.plan);
+  if (executeCompiled == null) return executeFn(args);
+  if (!hasPlugins) return executeCompiled(args, prepared.variables);
+  const { schema, document, operationName, variableValues } = args;
+  const operation = getOperationAST(document, operationName);
+  if (operation !== prepared.plan.operation) return executeFn(args);
+  const definitions = operation.variableDefinitions ?? [];
+  const { coerced, errors } = getVariableValues(schema, definitions, variableValues ?? {});
+  return coerced === undefined ? { errors } : executeCompiled(args, coerced);
 }
 
 type GivenVariables = { readonly [name: string]: unknown } | null | undefined;

@@ -139,9 +139,9 @@ describe('the forms file', () => {
 describe('the types of forms', () => {
   it('leave the base schema as it is', () => {
     const before = printSchema(lexicographicSortSchema(schema));
-    schemaWith(read([wireForm('invoice', [customField('string', 'number')])]), null);
+    schemaWith(read([wireForm('invoice', [customField('string', 'number')])]));
     expect(printSchema(lexicographicSortSchema(schema))).toBe(before);
-    expect(schemaWith(null, null)).toBe(schema);
+    expect(schemaWith(null)).toBe(schema);
   });
 
   it('have names in camelCase, types of the file, and labels as descriptions', () => {
@@ -156,10 +156,7 @@ describe('the types of forms', () => {
       customField('table', 'other'),
     ]);
     const types = { number: 'Decimal', docs: '[Document]', table: 'Table' };
-    const typed = schemaWith(
-      read([form], { types, names: { 'sales-invoice.other': 'rest' } }),
-      null,
-    );
+    const typed = schemaWith(read([form], { types, names: { 'sales-invoice.other': 'rest' } }));
     expect(print(typed, 'SalesInvoiceFields').replaceAll(/ *"""[\s\S]*?"""\n|\n(?=\n)/g, '')).toBe(
       `type SalesInvoiceFields {
   costCentre: String
@@ -183,7 +180,7 @@ describe('the types of forms', () => {
     const form = wireForm('invoice', [customField('string', 'number', { name })], {
       doctitle_en: '"""\u2067 } type Query { a: Int }',
     });
-    const printed = printSchema(schemaWith(read([form]), null));
+    const printed = printSchema(schemaWith(read([form])));
     expect(printed).not.toMatch(/[\u202e\u2067]/);
     expect(printed).toContain('number: String');
     expect(printed.match(/^type Query /gm)).toHaveLength(1);
@@ -192,7 +189,7 @@ describe('the types of forms', () => {
   it('do not exist for a form without fields', () => {
     const forms = read([wireForm('fax', [])]);
     expect(forms.all).toHaveLength(1);
-    expect(schemaWith(forms, null).getType('FaxFields')).toBeUndefined();
+    expect(schemaWith(forms).getType('FaxFields')).toBeUndefined();
   });
 
   it('can be extended by a team', () => {

@@ -92,7 +92,7 @@ const expected = {
 describe('the inputs of forms', () => {
   it('require what the form requires on creation only, and take one form', () => {
     const forms = readForms({ file: formsFile([invoice]), ...options }, null, false);
-    const typed = schemaWith(forms, null);
+    const typed = schemaWith(forms);
     const print = (name: string): string =>
       printType(typed.getType(name)!).replaceAll(/ *"""[\s\S]*?"""\n|\n(?=\n)/g, '');
     expect(print('DocumentFieldsInput')).toBe(

@@ -5,10 +5,10 @@ import { readsReferenceData } from '../../../src/schema/plan/operation-plan.ts';
 import { schemaWith } from '../../../src/schema/index.ts';
 import type { SchemaExtension } from '../../../src/schema/extend.ts';
 
-function planFor(text: string, extension: SchemaExtension | null = null) {
+function planFor(text: string, ...extensions: readonly SchemaExtension[]) {
   const document = parse(text);
   return planOf(
-    schemaWith(null, extension),
+    schemaWith(null, ...extensions),
     document,
     document.definitions[0] as OperationDefinitionNode,
   );

@@ -1,22 +1,16 @@
-import {
-  getOperationAST,
-  getVariableValues,
-  type ExecutionArgs,
-  type ExecutionResult,
-} from 'graphql';
+import { getOperationAST, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { HttpClient } from '../../../rest/index.ts';
 import { badInput } from '../../../schema/graphql-error.ts';
 import { costOfOperation } from '../../../schema/plan/cost.ts';
-import { isInParts } from '../../../schema/plan/operation-plan.ts';
+import { isInParts, type Executor } from '../../../schema/plan/operation-plan.ts';
 import { forbidden } from '../../errors/http-error.ts';
-import type { Executor } from '../../feature.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { costOnlyHeader, isCostOnly, upstreamTraceHeader } from '../../http/request-checks.ts';
 import type { Settings } from '../../../config/read-config.ts';
 import { languagesOf } from '../negotiation.ts';
 import type { AcceptedContext, OperationContext } from '../operation.ts';
-import { prepareOperation, type OperationLimits } from '../prepare-operation.ts';
+import { executeOperation, prepareOperation, type OperationLimits } from '../prepare-operation.ts';
 
 /**
  * Sets the budget and the context of every operation, and rejects invalid operations before any upstream call.
@@ -87,13 +81,7 @@ export function useOperation(
   };
 }
 
-/**
- * Executes operations as their executor does, with the variables that `useOperation` coerced, and notes that the
- * execution has started. Returns the cost instead if only that is requested.
- *
- * @param hasPlugins whether plugins of a team run afterwards. They can change the operation, which the executor then does not
- * know, change the variables, which are then coerced again, and prevent the execution
- */
+/** Executes operations. Returns the cost instead if only that is requested. */
 export function useExecution(
   executor: Executor | null,
   hasPlugins: boolean,
@@ -108,24 +96,9 @@ export function useExecution(
         setResultAndStopExecution(cost);
         return;
       }
-      const execute = executor?.find(prepared.plan);
-      if (!hasPlugins) {
-        prepared.isExecuted = true;
-        if (execute) setExecuteFn((given: ExecutionArgs) => execute(given, prepared.variables));
-        return;
-      }
-      setExecuteFn((given: ExecutionArgs) => {
-        prepared.isExecuted = true;
-        const { schema, document, operationName, variableValues } = given;
-        const operation = getOperationAST(document, operationName);
-        // A plugin can have removed fields that its user must not read.
-        if (execute == null || operation == null || operation !== prepared.plan.operation) {
-          return executeFn(given);
-        }
-        const definitions = operation.variableDefinitions ?? [];
-        const { coerced, errors } = getVariableValues(schema, definitions, variableValues ?? {});
-        return coerced === undefined ? { errors } : execute(given, coerced);
-      });
+      setExecuteFn((given: ExecutionArgs) =>
+        executeOperation(executor, prepared, given, hasPlugins, executeFn),
+      );
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const context: AcceptedContext = args.contextValue;

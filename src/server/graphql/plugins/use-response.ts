@@ -1,11 +1,7 @@
-import { hash } from 'node:crypto';
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
 import type { AsyncIterableIteratorOrValue, Plugin } from 'graphql-yoga';
-import { readsReferenceData } from '../../../schema/plan/operation-plan.ts';
 import type { HttpExtensions } from '../../errors/client-error.ts';
 import { acceptableFor, partsNotAccepted, type MediaType } from '../negotiation.ts';
-import { matchesEtag } from '../../http/front-end.ts';
-import { costOnlyHeader, upstreamTraceHeader } from '../../http/request-checks.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Settings } from '../../../config/read-config.ts';
 import type { Operation, OperationContext } from '../operation.ts';
@@ -23,11 +19,8 @@ import { isAsyncIterable } from '../yoga-packages.ts';
  */
 export function useResponse(
   log: Log,
-  options: Pick<Settings, 'maxResponseBytes' | 'runAsHeader' | 'forwardHeaders'>,
-  cacheTtlMs: number,
+  { maxResponseBytes }: Pick<Settings, 'maxResponseBytes'>,
 ): Plugin<OperationContext, OperationContext> {
-  const { maxResponseBytes } = options;
-  const cachingHeaders = createCachingHeaders(cacheTtlMs, options);
   return {
     onResultProcess({
       result,
@@ -66,56 +59,8 @@ export function useResponse(
       setResult({ ...shown, stringify: () => text } as ExecutionResult);
       // Without a media type the response is a stream with a single part.
       if (mediaType === null) return;
-      const caching = cachingHeaders(operation, rest, text);
-      const headers = { ...init.headers, ...caching };
-      const { req } = operation.http;
-      const isKnown = caching && matchesEtag(req.headers['if-none-match'], caching.etag);
-      setResultProcessor(
-        (_, { Response }) =>
-          isKnown
-            ? new Response(null, { status: 304, headers })
-            : new Response(text, { ...init, headers }),
-        mediaType,
-      );
+      setResultProcessor((_, { Response }) => new Response(text, init), mediaType);
     },
-  };
-}
-
-/** Headers of a response that its client can cache. */
-interface CachingHeaders {
-  readonly etag: string;
-  readonly 'cache-control': string;
-  readonly vary: string;
-}
-
-/**
- * Creates the function that returns the headers of a response that its client can cache: to a GET of a trusted document
- * that reads reference data only, without errors. Null for any other response.
- *
- * With the age of what the gateway had cached, the client keeps no value for longer than `CACHE_TTL_MS`. Mutations do
- * not reach the caches of clients.
- *
- * @param ttlMs 0: nothing is cached
- * @param options names of headers in lower case
- */
-function createCachingHeaders(
-  ttlMs: number,
-  { runAsHeader, forwardHeaders }: Pick<Settings, 'runAsHeader' | 'forwardHeaders'>,
-): (operation: Operation, result: FormattedExecutionResult, text: string) => CachingHeaders | null {
-  const traits = ['accept', 'accept-language', 'authorization', runAsHeader];
-  const own = [...traits, upstreamTraceHeader, costOnlyHeader];
-  const vary = [...new Set([...own, ...forwardHeaders])].join(', ');
-  return ({ http, isTrusted, prepared }, { data, errors, extensions }, text) => {
-    if (http.req.method !== 'GET' || !isTrusted || ttlMs === 0) return null;
-    if (http.outcome !== 'OK') return null; // `text` can be an error although the result has none
-    const isWhole = data != null && errors === undefined && extensions === undefined;
-    if (!isWhole || prepared === null || !readsReferenceData(prepared.plan)) return null;
-    const maxAgeS = Math.floor(Math.max(0, ttlMs - prepared.budget.oldestReadMs) / 1000);
-    return {
-      etag: `"${hash('sha256', text, 'base64url')}"`,
-      'cache-control': `private, max-age=${maxAgeS}`,
-      vary,
-    };
   };
 }
 
