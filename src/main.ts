@@ -44,14 +44,11 @@ import { messageOf, nodeCodeOf, printableLines } from './model/common.ts';
  * closes them unread. This is enough to read and answer them.
  */
 const closeDelayMs = 100;
-/** How the lines of a role are gathered. */
 const blocksOf = { alone: ownBlocks, primary: undefined, worker: sharedBlocks };
-/** Codes of Node's errors by the setting that prevents listening. Their messages have the value but not the name. */
 const portErrors: readonly unknown[] = ['EADDRINUSE', 'EACCES'];
 const hostErrors: readonly unknown[] = ['EADDRNOTAVAIL', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'];
 
 const { command, help, version, config: configFile, ...others } = readArgumentsOrExit();
-/** The configuration file. Null if there is none. */
 let loaded: LoadedConfig | null = null;
 if (help || version || command !== undefined) endWithOutput();
 if (help) {
@@ -91,7 +88,6 @@ function endWithOutput(): void {
   });
 }
 
-/** Runs the command of a feature. */
 async function runCommand(given: Command): Promise<void> {
   const settings = await readConfigOrExit();
   try {
@@ -107,7 +103,6 @@ async function runCommand(given: Command): Promise<void> {
   }
 }
 
-/** Runs the command `schema`. It needs no credentials, so only the settings of the schema are read. */
 async function writeSchema(): Promise<void> {
   const { printServedSchema, schemaSettings } = await import('./startup/schema-command.ts');
   const settings = await readConfigOrExit(schemaSettings);
@@ -121,13 +116,11 @@ async function writeSchema(): Promise<void> {
   }
 }
 
-/** Writes the result of a command. */
 async function writeOut(text: string): Promise<void> {
   if (others.out === undefined) process.stdout.write(text);
   else await writeFile(others.out, text);
 }
 
-/** Ends the process with a message if an argument is wrong. */
 function readArgumentsOrExit() {
   try {
     return readArguments(process.env['NODE_ENV'] === 'production');
@@ -140,7 +133,6 @@ function readArgumentsOrExit() {
   }
 }
 
-/** @param names the settings to read. Default: all */
 async function readConfigOrExit(names?: readonly string[]): Promise<Settings> {
   const only = (from: object) =>
     Object.fromEntries(Object.entries(from).filter(([name]) => names?.includes(name) ?? true));
@@ -160,7 +152,6 @@ async function readConfigOrExit(names?: readonly string[]): Promise<Settings> {
   }
 }
 
-/** Writes what else is wrong if an option of the configuration file is. */
 function reportProblem(read: (ofFile: object) => Settings, ofFile: object): void {
   try {
     read(ofFile);
@@ -169,14 +160,12 @@ function reportProblem(read: (ofFile: object) => Settings, ofFile: object): void
   }
 }
 
-/** @throws {ConfigError} */
 function readProcessSettings(): Settings {
   return readEnvironment(process.env, loaded?.config.settings);
 }
 
 type Role = 'alone' | 'primary' | 'worker';
 
-/** Serves alone, or supervises workers that serve. A primary runs the embedded sandbox, if it is used, for its workers. */
 async function run(role: Exclude<Role, 'worker'>, settings: Settings): Promise<void> {
   const { output, log } = await openLog(role, settings);
   const stopSignals = watchStopSignals(log, output);
@@ -233,7 +222,6 @@ async function serveHere(
   return { ...server, ready };
 }
 
-/** What a started gateway prints. */
 type Started = Pick<ServedGateway, 'url' | 'links'> & { readonly pids?: readonly unknown[] };
 
 async function startPrimary(settings: Settings, { url, sandbox }: DmsAddress, log: Log) {
@@ -243,7 +231,6 @@ async function startPrimary(settings: Settings, { url, sandbox }: DmsAddress, lo
   return startWorkers({ ...settings, ...own, log: log.write });
 }
 
-/** Runs one of several workers. It stops when the primary says so. */
 async function runAsWorker(settings: Settings): Promise<void> {
   // A signal to the process group also reaches the primary, which stops the workers.
   for (const signal of [...signalsToStop, ...(isReloadable(settings) ? ['SIGHUP'] : [])]) {
@@ -299,12 +286,10 @@ function writeStart(
   process.stdout.write(printableLines(lines.join('\n')));
 }
 
-/** Writes a message that can contain settings, paths and texts of files. */
 function writeError(text: string): void {
   process.stderr.write(printableLines(text));
 }
 
-/** Writes what an operator should know before the first user does. */
 async function writeWarnings(
   { warnings, dmsUrl, dmsProxy }: Settings,
   log: Log,

@@ -1,7 +1,6 @@
 import type { Setting, SettingsTable } from './setting-parsers.ts';
 import { settings } from './settings.ts';
 
-/** The groups of the core's settings, each with its first one. Those of features follow. */
 const groups: Partial<Record<keyof typeof settings, string>> = {
   port: 'Network',
   dmsUrl: 'The DMS',
@@ -10,7 +9,6 @@ const groups: Partial<Record<keyof typeof settings, string>> = {
   corsOrigins: 'Execution, browsers and operation',
 };
 
-/** The settings of a table by group: name, default, range and meaning of each. */
 function rowsByGroup(table: SettingsTable): ReadonlyMap<string, readonly (readonly string[])[]> {
   const rows = new Map<string, string[][]>();
   const begins = new Map<string, string>(Object.entries(groups));
@@ -31,7 +29,6 @@ function align(rows: readonly (readonly string[])[]): string[][] {
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)));
 }
 
-/** What `--help` prints of a table: one line for each setting, in groups. */
 export function printSettings(table: SettingsTable): string {
   const aligned = align(Object.values(table).map(rowOf));
   const lines = aligned.map((row) => `  ${row.join('  ').trimEnd()}`);
@@ -40,7 +37,6 @@ export function printSettings(table: SettingsTable): string {
     .join('\n\n');
 }
 
-/** Replaces the tables of a page below the headings of the groups. */
 export function withSettings(page: string, table: SettingsTable): string {
   let text = page;
   for (const [group, rows] of rowsByGroup(table)) {

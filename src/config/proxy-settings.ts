@@ -2,14 +2,12 @@ import { BlockList, isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { hostOf } from '../model/common.ts';
 
-/** The proxies of the settings. */
 export interface ProxySettings {
   readonly httpsProxy: string | null;
   readonly httpProxy: string | null;
   readonly noProxy: string | null;
 }
 
-/** The URL of the proxy for a service, with its credentials. Null if it is reached without one. */
 export function proxyFor(
   serviceUrl: string | null,
   { httpsProxy, httpProxy, noProxy }: ProxySettings,
@@ -26,7 +24,6 @@ export function proxyFor(
   return isExcepted ? null : proxy;
 }
 
-/** An entry of NO_PROXY is `*`, a domain, an address or a network in CIDR notation, optionally with a port. */
 function matches(entry: string, host: string, servicePort: string): boolean {
   if (entry.includes('/')) return isInNetwork(entry, host);
   const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(entry) ?? [

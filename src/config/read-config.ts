@@ -36,7 +36,6 @@ export function allSettings(extensions: readonly SettingsExtension[]): SettingsT
   return Object.assign({}, settings, ...extensions.map((extension) => extension.settings ?? {}));
 }
 
-/** Names of the variables for secrets in files, each with the name of its secret. */
 export function secretFilesOf(table: SettingsTable): ReadonlyMap<string, string> {
   const secrets = Object.values(table).filter(({ isSecret }) => isSecret);
   return new Map(secrets.map(({ name }) => [`${name}_FILE`, name]));
@@ -71,14 +70,6 @@ export class GatewayConfigError extends Error {
   settings: object | null = null;
 }
 
-/**
- * Reads and validates every setting. An empty variable counts as unset.
- *
- * @param extensions settings beside those of the core
- * @param found problems that are already known, by variable. They are reported together with the others, and these
- * variables count as set.
- * @throws {ConfigError} naming every invalid variable
- */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   extensions: readonly SettingsExtension[],
@@ -136,7 +127,6 @@ export function readConfig(
   return { ...read, warnings };
 }
 
-/** The value of DMS_URL that asks for the embedded sandbox. */
 const sandbox = 'sandbox';
 
 /** In production, the sandbox must be asked for: with all rights, it would serve data that are none. */
@@ -154,11 +144,6 @@ function withoutSandbox(
 
 const secureKeyBytes = 32; // the minimum key size of HS256 (RFC 7518, 3.2) and a full-strength HMAC-SHA256 key
 
-/**
- * Warns of a key that is too short.
- *
- * @param output what an attacker needs, such as `one token`
- */
 export function shortKeyWarnings(name: string, key: string | null, output: string): string[] {
   if (key === null || Buffer.byteLength(key) >= secureKeyBytes) return [];
   return [`${name} is shorter than ${secureKeyBytes} bytes: ${output} can be enough to recover it`];
@@ -188,14 +173,12 @@ function ineffectiveSettings(values: Settings, isSet: IsSet): string[] {
   ];
 }
 
-/** The sandbox is for one machine: `service` lets every client act as its service account. */
 function sandboxWarnings(values: Settings): string[] {
   const setting = openedBy(values);
   if (values.dmsUrl !== null || values.identity.mode !== 'service' || setting === null) return [];
   return [`${setting} opens the sandbox: every client can act as its service account`];
 }
 
-/** The setting by which clients on other machines reach the gateway. Null if none says so. */
 export function openedBy({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string | null {
   if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname))
     return `PUBLIC_URL=${publicUrl}`;
@@ -233,7 +216,6 @@ function namesOf(table: SettingsTable): string[] {
   return Object.values(table).map(({ name }) => name);
 }
 
-/** Names that others give to a setting. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['DMS_TOKEN', 'DMS_AUTHORIZATION'],
   ['DMS_API_KEY', 'DMS_AUTHORIZATION'],
@@ -241,10 +223,6 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['RATELIMIT', 'RATE_LIMIT'],
 ]);
 
-/**
- * Asks whether a known name is meant: one that differs by a single typing error, the unit at the end or the plural. Empty
- * if none is.
- */
 export function suggestionFor(name: string, known: readonly string[]): string {
   const meant =
     otherNames.get(name) ??
@@ -253,7 +231,6 @@ export function suggestionFor(name: string, known: readonly string[]): string {
   return meant === undefined ? '' : `: did you mean ${meant}?`;
 }
 
-/** Variables that are no settings, but are probably meant to be one. */
 function misspeltSettings(env: Parameters<typeof readConfig>[0], table: SettingsTable): string[] {
   const names = [...namesOf(table), ...secretFilesOf(table).keys()];
   const longWords = names.filter((name) => name.length > 7 && !name.includes('_'));
@@ -274,7 +251,6 @@ function withoutUnit(name: string): string {
   return name.replace(/_(?:MS|S|SEC|SECONDS|BYTES|[KMG]I?B)$/, '');
 }
 
-/** Whether two texts are equal but for one character that is added, missing or another, or two that are swapped. */
 function isTypingError(one: string, other: string): boolean {
   const distance = leven(one, other, { maxDistance: 3 });
   const lettersOf = (text: string): string => Array.from(text).toSorted().join('');

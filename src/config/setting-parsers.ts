@@ -1,46 +1,35 @@
 import { isIP } from 'node:net';
 import { printable } from '../model/common.ts';
 
-/** How the value of a setting is written in an object. Each type also accepts the text of the environment. */
 export type ObjectType = 'string' | 'number' | 'boolean' | 'list';
 
-/** One environment variable: its parser, its default value and its line in `--help`. */
 export interface Setting<T, N extends string = string> {
   readonly name: N;
   /** @throws {Error} with a message that follows the name, such as "must be …", and contains no secret */
   readonly read: (text: string) => T;
   readonly fallback: T;
-  /** Default `string`. */
   readonly objectType?: ObjectType;
-  /** The default as `--help` shows it. Empty if there is none. */
   readonly defaultText: string;
-  /** The accepted values as `--help` shows them, of a number and a switch. */
   readonly rangeText?: string;
   readonly description: string;
-  /** Whether the value can also be in a file, whose path is in the variable with the suffix `_FILE`. */
   readonly isSecret?: true;
   /** Whether it applies to the process, so that it can be set in its environment only. */
   readonly isOfProcess?: true;
 }
 
-/** Settings by their names in the code. */
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>;
 
-/** A table without rows. */
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- every table can stand for it
 export type NoSettings = Readonly<Record<never, never>>;
 
-/** The values of a table of settings. */
 export type ValuesOf<S extends SettingsTable> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 };
 
-/** Marks a secret. */
 export function secret<S extends Setting<unknown>>(setting: S): S & { readonly isSecret: true } {
   return { ...setting, isSecret: true };
 }
 
-/** Marks a setting of the process. */
 export function ofProcess<S extends Setting<unknown>>(
   setting: S,
 ): S & { readonly isOfProcess: true } {
@@ -53,9 +42,6 @@ export function ofProcess<S extends Setting<unknown>>(
  */
 export const maxDurationMs = 86_400_000;
 
-/**
- * A non-negative integer in decimal digits. Both bounds are inclusive. With null as default, the setting is optional.
- */
 export function integer<const N extends string, F extends number | null>(
   name: N,
   fallback: F,
@@ -74,7 +60,6 @@ export function integer<const N extends string, F extends number | null>(
   return { name, read, fallback, objectType: 'number', defaultText, rangeText, description };
 }
 
-/** One of the words of `among`, compared exactly. */
 export function oneOf<const N extends string, const T extends string, F extends T | null>(
   name: N,
   fallback: F,
@@ -89,7 +74,6 @@ export function oneOf<const N extends string, const T extends string, F extends 
   return { name, read, fallback, defaultText: fallback ?? '', description };
 }
 
-/** `on` or `off`. If the default is null, `readConfig` derives it from other settings. */
 export function onOff<const N extends string, F extends boolean | null>(
   name: N,
   fallback: F,
@@ -112,7 +96,6 @@ function readOnOff(value: string): boolean {
   throw new Error(`must be on or off, not "${printable(value.slice(0, 40))}"`);
 }
 
-/** Text that matches a pattern; by default, a single non-empty line. */
 export function text<const N extends string, F extends string | null>(
   name: N,
   fallback: F,
@@ -126,7 +109,6 @@ export function text<const N extends string, F extends string | null>(
   return { name, read, fallback, defaultText: fallback ?? '', description };
 }
 
-/** An optional setting. `read` parses its text, as `Setting` describes. */
 export function optional<const N extends string>(
   name: N,
   read: (text: string) => string,
@@ -135,7 +117,6 @@ export function optional<const N extends string>(
   return { name, read, fallback: null, defaultText: '', description };
 }
 
-/** An http or https URL without credentials, query and fragment. Trailing slashes are removed. */
 export function httpUrl(value: string): string {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -165,7 +146,6 @@ export function proxyUrl(value: string): string {
   return url.href;
 }
 
-/** Whether a user name and a password of a URL can be decoded. */
 export function isPercentEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -175,7 +155,6 @@ export function isPercentEncoded(text: string): boolean {
   }
 }
 
-/** A list, which is empty by default. `read` parses its text, as `Setting` describes. */
 export function list<const N extends string>(
   name: N,
   read: (text: string) => readonly string[],
@@ -184,7 +163,6 @@ export function list<const N extends string>(
   return { name, read, fallback: [], objectType: 'list', defaultText: '', description };
 }
 
-/** Comma-separated web origins (scheme, host and port). */
 export function origins(value: string): string[] {
   const found = value.split(',').map((one) => one.trim());
   for (const one of found) {
@@ -196,7 +174,6 @@ export function origins(value: string): string[] {
   return found;
 }
 
-/** One host name without a port. */
 export function hostName(value: string): string {
   if (isHostName(value) && isIP(value) === 0) return value.toLowerCase();
   throw new Error('must be a host name without a port, such as dms.example');
@@ -206,9 +183,6 @@ function isHostName(text: string): boolean {
   return /^[\w-]+(?:\.[\w-]+)*$/.test(text);
 }
 
-/**
- * Comma-separated host names without ports, or `*`. They are converted to lower case, and a trailing dot is removed.
- */
 export function hostNames(value: string): string[] {
   const names = value.split(',').map((one) => one.trim().toLowerCase().replace(/\.$/, ''));
   if (names.every((one) => one === '*' || isHostName(one))) return names;

@@ -14,7 +14,6 @@ import { settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How the value of a setting is written in an object. Numbers and switches can also be text, as in the environment. */
 type Input<T> = T extends null
   ? never
   : T extends boolean
@@ -42,13 +41,7 @@ const expectedTypes: Readonly<Record<ObjectType, string>> = {
   list: 'a string or a list of strings',
 };
 
-/**
- * Validates settings as `readConfig` does, and also rejects names that do not exist. The environment is not read.
- *
- * @param defaults values of settings that are not set, instead of the documented defaults. Settings that do not exist are
- *   ignored: they are of a feature that this gateway does not have
- * @throws {ConfigError} naming every invalid setting
- */
+/** Validates settings as `readConfig` does, and also rejects names that do not exist. The environment is not read. */
 export function readSettings(
   input: object,
   extensions: readonly SettingsExtension[],
@@ -69,8 +62,6 @@ export function readSettings(
 /**
  * Validates the environment as `readConfig` does, with its secrets in files, and with the settings of a configuration
  * file for variables that are not set.
- *
- * @throws {ConfigError} naming every invalid setting
  */
 export function readEnvironment(
   variables: Environment,
@@ -91,7 +82,6 @@ export function readEnvironment(
   return { ...config, warnings: [...config.warnings, ...secretFileWarnings(env, files)] };
 }
 
-/** Of variables of proxies, the ones in lower case count, as for most programs. */
 function withProxies(env: Environment): Environment {
   const names = [settings.httpsProxy.name, settings.httpProxy.name, settings.noProxy.name];
   const found = names.map((name) => [name, env[name.toLowerCase()] || env[name]]);
@@ -140,11 +130,9 @@ function isListOfStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-/** Maximum size of a secret file, in bytes. A private key has less than 16 KiB. */
 const maxFileBytes = 64 * 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Whether any secret is in a file. */
 export function hasSecretFiles(env: Environment, table: SettingsTable): boolean {
   return secretFilesOf(table)
     .keys()
@@ -180,7 +168,6 @@ function readSecret(path: string): string {
   throw new Error(`is empty: ${path}`);
 }
 
-/** Secret files that others than their owner and group can read or write. Windows has no such permissions. */
 function secretFileWarnings(env: Environment, files: ReadonlyMap<string, string>): string[] {
   if (process.platform === 'win32') return [];
   return [...files.keys()].flatMap((fileName) => {
@@ -195,8 +182,6 @@ function secretFileWarnings(env: Environment, files: ReadonlyMap<string, string>
 /**
  * Reads a file of UTF-8 text: no pipes and devices, which could take forever, and no bytes that other programs would
  * read differently.
- *
- * @throws {Error} with a message that follows the name of a setting
  */
 export function readTextFile(path: string, maxBytes: number = maxFileBytes): string {
   try {

@@ -1,42 +1,28 @@
 import type { SettingsTable } from './setting-parsers.ts';
 
-/** A file that a setting names. */
 export interface NamedFile {
-  /** The setting, such as `DMS_CA_FILE`. */
   readonly name: string;
   readonly path: string;
 }
 
-/** The certificates of the connections to one service. */
 export interface TlsSettings {
-  /** The service in messages, such as `the DMS`. */
   readonly service: string;
-  /** Certificates that are trusted in addition to those of Node. */
   readonly ca: NamedFile | null;
-  /** Set together with `key`. */
   readonly certificate: NamedFile | null;
   readonly key: NamedFile | null;
   readonly passphrase: string | null;
-  /** The name in the certificate of the service. Null: the host of its URL. */
   readonly serverName: string | null;
 }
 
-/** What can be set for a service. Certificate and key are of no use without each other. */
 interface ServiceSettings {
-  /** The service in messages, such as `the DMS`. */
   readonly service: string;
-  /** The key of its URL in the table of settings. */
   readonly url: string;
-  /** How the URL begins if the service is reached over TLS. */
   readonly scheme: string;
-  /** The keys of the other settings in the table. All of them are texts. */
   readonly keys: { readonly [K in Exclude<keyof TlsSettings, 'service'>]?: string };
 }
 
-/** Services by their names in the code. */
 export type TlsServices = Readonly<Record<string, ServiceSettings>>;
 
-/** Those of the core. */
 export const coreServices = {
   dms: {
     service: 'the DMS',
@@ -58,7 +44,6 @@ export const coreServices = {
   },
 } as const satisfies TlsServices;
 
-/** A value for each service, by its name. Those of the core are known. */
 export type ByTlsService<T> = Readonly<Record<keyof typeof coreServices, T>> &
   Readonly<Record<string, T>>;
 
@@ -101,7 +86,6 @@ function settingsOf(
   };
 }
 
-/** Settings that are required with others. */
 export function tlsProblems(
   services: TlsServices,
   table: SettingsTable,
@@ -121,7 +105,6 @@ export function tlsProblems(
   });
 }
 
-/** Settings for TLS of services that are reached without. */
 export function tlsWarnings(
   services: TlsServices,
   table: SettingsTable,

@@ -19,9 +19,6 @@ import { joinObservers } from './http/request-observer.ts';
 import type { Settings } from '../config/read-config.ts';
 import { createIdentity } from './identity/index.ts';
 
-/**
- * Creates the handler of all endpoints: those of the core, and the paths of features and plugins. Opens no connection and no port.
- */
 export function createGateway(settings: Settings, dependencies: GraphQLDependencies) {
   const { http, log, metrics, features = mergeParts([]), keyFetch } = dependencies;
   let closing = false;
@@ -38,7 +35,6 @@ export function createGateway(settings: Settings, dependencies: GraphQLDependenc
     const gateway = { http, requestObserver: joinObservers(features.observers) };
     return (await Promise.all(features.plugins.map((create) => create(gateway)))).flat();
   });
-  /** Loads Yoga, or waits for it: the port can listen before. Loads again after a failure. */
   const load = loadOnce(async () => {
     const [{ createGraphQL }, featurePlugins] = await Promise.all([
       import('./graphql/yoga.ts'),
@@ -87,21 +83,14 @@ export function createGateway(settings: Settings, dependencies: GraphQLDependenc
       metrics,
       observer: joinObservers(features.observers),
     }),
-    /**
-     * Loads what the first operation needs. `/readyz` waits for it.
-     *
-     * @throws what a feature throws
-     */
     async load(): Promise<void> {
       await load();
       await dependencies.executor?.load();
     },
-    /** Uses other secrets from now on. */
     replaceSecrets({ jwtSecret, fileUrlSecret }: ChangedSecrets): void {
       if (jwtSecret !== null) identity.replaceJwtSecret?.(jwtSecret);
       if (fileUrlSecret !== null) fileLinks.replaceSecret(fileUrlSecret);
     },
-    /** The gateway is no longer ready and rejects new requests; running ones continue. */
     stopAccepting(): void {
       closing = true;
       void features.run('onStopping');

@@ -4,25 +4,20 @@ import { features } from '../features/index.ts';
 import type { Command, SchemaOption } from '../server/command.ts';
 import type { Feature } from '../server/feature.ts';
 
-/** The options of features for the command `schema`. */
 export const schemaOptions = (features as readonly Feature[]).flatMap(
   ({ schemaOption }) => schemaOption ?? [],
 );
 
-/** One of these options as it is given. */
 export interface GivenSchemaOption {
   readonly option: SchemaOption;
-  /** Empty for an option without files. */
   readonly files: readonly string[];
 }
 
-/** A line of `--help`. */
 function line(name: string, text: string): string {
   const end = name.length > 13 ? `\n${' '.repeat(15)}` : '';
   return `  ${name.padEnd(13)}${end}  ${text}\n`;
 }
 
-/** The command that prints the schema, which the core runs. */
 const schemaCommand: Omit<Command, 'run'> & { readonly run?: undefined } = {
   name: 'schema',
   description: 'prints the schema that the gateway serves with its settings and configuration file',
@@ -33,7 +28,6 @@ const commands = [...added, schemaCommand];
 const readers = commands.filter(({ runAs }) => runAs !== undefined);
 const writers = commands.filter(({ writesFile }) => writesFile).map(({ name }) => name);
 
-/** What `--help` prints about the commands. The option `--run-as` follows the first that has it. */
 const commandLines = commands.flatMap((command) => [
   line(command.name, command.description),
   ...(command === readers[0]
@@ -41,7 +35,6 @@ const commandLines = commands.flatMap((command) => [
     : []),
 ]);
 
-/** What `--help` prints about the arguments. */
 export const argumentsTable = `${commandLines.join('')}${schemaOptions
   .map(({ name, takesFile, description }) =>
     line(`--${name}${takesFile ? ' FILE' : ''}`, `with schema: ${description}`),
@@ -66,11 +59,6 @@ const addedOptions = Object.fromEntries(
   ]),
 );
 
-/**
- * Reads the arguments of this process. `schemaOption` is the option of a feature for the command `schema`.
- *
- * @throws if one is unknown, or has no meaning with the others
- */
 export function readArguments(isProduction: boolean) {
   const parsed = parseArgs({
     options: { ...addedOptions, ...options },

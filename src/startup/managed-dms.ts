@@ -3,41 +3,29 @@ import { createRequire } from 'node:module';
 import type { Sandbox, SandboxOptions } from '../../sandbox/index.ts';
 import { nodeCodeOf } from '../model/common.ts';
 
-/** Address and credential of a DMS. */
 export interface DmsAddress {
   readonly url: string;
-  /** Null for any other DMS than the embedded sandbox: the settings or the clients supply a credential. */
   readonly sandbox: EmbeddedSandbox | null;
 }
 
 interface EmbeddedSandbox {
-  /** `Authorization` header that the sandbox accepts. */
   readonly authorization: string;
-  /** Signs the tokens for its people. */
   readonly tokenSecret: string;
-  /** Its forms, as it lists them. */
   readonly forms: readonly unknown[];
 }
 
-/** A DMS, which this process may have started. */
 export interface ManagedDms extends DmsAddress {
-  /** Description for the startup message. */
   readonly name: string;
   close(): Promise<void>;
 }
 
-/** Which DMS to use. */
 export interface DmsOptions {
-  /** Null selects the embedded sandbox. */
   readonly dmsUrl: string | null;
-  /** Data directory of the sandbox. Null selects a temporary one, which `close` removes. */
   readonly dataDir: string | null;
 }
 
 /**
  * Returns the DMS at `dmsUrl`. If that is null, starts the embedded sandbox, whose modules are not loaded otherwise.
- *
- * @throws naming DATA_DIR if the sandbox cannot use its data directory
  */
 export async function startDms({ dmsUrl, dataDir }: DmsOptions): Promise<ManagedDms> {
   if (dmsUrl !== null) {
@@ -72,7 +60,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return sandbox.startSandbox(options);
 }
 
-/** Imports the sandbox. A production installation does not contain pdfkit. @throws naming it */
+/** Imports the sandbox. A production installation does not contain pdfkit. */
 async function loadSandbox() {
   try {
     const { resolve } = createRequire(import.meta.url);

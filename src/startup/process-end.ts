@@ -2,13 +2,10 @@ import { inspect } from 'node:util';
 import { messageOf } from '../model/common.ts';
 import type { Log, LogOutput } from '../server/telemetry/log.ts';
 
-/** Signals that request a graceful stop. */
 export const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 interface StopSignals {
-  /** Resolves on the first signal. */
   readonly first: Promise<void>;
-  /** Called on the second signal, to kill the workers. */
   kill: () => void;
 }
 
@@ -46,7 +43,6 @@ export async function exitWhenStopped(
   process.exit(clean === null ? 1 : 0);
 }
 
-/** Resolves with true if no request was aborted, and with null if the shutdown failed. */
 export async function logStop(stopped: Promise<boolean>, log: Log): Promise<boolean | null> {
   try {
     const clean = await stopped;
@@ -60,10 +56,8 @@ export async function logStop(stopped: Promise<boolean>, log: Log): Promise<bool
 }
 
 /**
- * Exits on an uncaught exception. The state of the process is then unknown, so its supervisor restarts it. A rejection
- * that the code of a team does not handle interrupts nothing else, so it is logged.
- *
- * @param runsTeamCode whether there is a configuration file
+ * Exits on an uncaught exception. The state of the process is then unknown, so its supervisor restarts it. A
+ * rejection that the code of a team does not handle interrupts nothing else, so it is logged.
  */
 export function exitOnUncaughtException(log: Log, output: LogOutput, runsTeamCode: boolean): void {
   if (runsTeamCode) {

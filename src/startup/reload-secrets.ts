@@ -10,13 +10,6 @@ const secrets = Object.entries<Setting<unknown>>(settingsTable).filter(
 );
 const replaceable = ['jwtSecret', 'fileUrlSecret', 'dmsClientKeyPassphrase'] as const;
 
-/**
- * Reads the settings and their files again on SIGHUP, if there are files. Otherwise SIGHUP ends the process, as when its
- * terminal is closed. Invalid settings change nothing.
- *
- * @param read reads the settings. @throws {ConfigError} if they are invalid
- * @param apply replaces the secrets of the running gateway, and reads its certificates again
- */
 export function reloadSecretsOnHangup(
   settings: Settings,
   log: Log,
@@ -56,7 +49,6 @@ export function reloadSecretsOnHangup(
   });
 }
 
-/** Whether SIGHUP has something to read: secrets in files, or certificates. */
 export function isReloadable({ tlsSettings }: Settings): boolean {
   return (
     hasSecretFiles(process.env, settingsTable) ||

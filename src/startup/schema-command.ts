@@ -9,7 +9,6 @@ import type { Feature } from '../server/feature.ts';
 import type { GivenSchemaOption } from './arguments.ts';
 import { startDms } from './managed-dms.ts';
 
-/** The settings on which the schema and the validity of a document depend. None is a secret. */
 export const schemaSettings: readonly (keyof GatewaySettings)[] = [
   'DMS_URL',
   'INTROSPECTION',
@@ -21,7 +20,6 @@ export const schemaSettings: readonly (keyof GatewaySettings)[] = [
   ...schemaSettingsOf(features),
 ];
 
-/** The settings of those features that print the schema. */
 function schemaSettingsOf(all: readonly Feature[]): (keyof GatewaySettings)[] {
   const printers = all.filter(({ schemaOption }) => schemaOption && !schemaOption.takesFile);
   const tables = printers.map(({ settings }) => settings);
@@ -29,14 +27,6 @@ function schemaSettingsOf(all: readonly Feature[]): (keyof GatewaySettings)[] {
   return rows.map(({ name }) => name as keyof GatewaySettings);
 }
 
-/**
- * Returns the text of the schema that the gateway serves with these settings and this configuration, as `/schema.graphql`
- * does. Without `DMS_URL` and `forms`, it has the forms of a sandbox, which is started for that.
- *
- * @param directory paths in the configuration are relative to it
- * @param given the option of a feature, which prints something else of the schema that others change. Default: none
- * @throws what the option throws
- */
 export async function printServedSchema(
   settings: Settings,
   teamConfig: TeamConfig,

@@ -32,62 +32,37 @@ export async function loadGateway() {
   return { HttpClient, createGateway, listen, createMetrics };
 }
 
-/** The other workers of a gateway, as one of them reaches them. */
 export interface OtherWorkers {
-  /** Resolves when all of them have invalidated the data, after a second at the latest. */
   invalidate(written: WriteNotification): Promise<void>;
-  /** The metrics of those that answer within a second. */
   metrics(): Promise<readonly MetricsSnapshot[]>;
-  /** Counters of all workers. */
   readonly counters: SharedCounters;
 }
 
 /** What depends on the process that serves. */
 export interface ServeOptions {
-  /**
-   * Whether /metrics includes memory, CPU and event loop of this process. At most one gateway of a process can do that.
-   */
   readonly processMetrics: boolean;
-  /** How long a stopping gateway still accepts connections, to reject their requests, in milliseconds. Default 0. */
   readonly closeDelayMs?: number;
-  /** Set for one of several workers. */
   readonly member?: {
     readonly worker: number;
     readonly replica: string;
     readonly others: OtherWorkers;
   };
   readonly tls: ServiceTls;
-  /** Replaces the network for the requests to the DMS. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** @see Host.dependOn */
   readonly dependOn: (path: string) => void;
-  /** What a team adds. */
   readonly teamConfig?: TeamConfig | undefined;
-  /** Paths in it are relative to this one. Default: the working directory. */
   readonly directory?: string | undefined;
 }
 
-/** A gateway in this process. */
 export interface ServedGateway {
   readonly url: string;
-  /** Pages and endpoints for people, by what they are. */
   readonly links: Readonly<Record<string, string>>;
-  /** The metrics of this process. */
   metrics(): Promise<MetricsSnapshot>;
-  /** Stops using what this process has cached of the data that another process changed. */
   invalidate(written: WriteNotification): void;
-  /** Uses other secrets from now on. */
   replaceSecrets(changed: ChangedSecrets): void;
-  /** Resolves with true if no running request was aborted, when everything is written. */
   stop(): Promise<boolean>;
 }
 
-/**
- * Connects the gateway to its DMS and listens. If it throws, nothing remains open.
- *
- * @throws what a feature throws
- * @throws if the port is not available
- */
 export async function serve(
   settings: Settings,
   dms: DmsAddress,
@@ -107,7 +82,6 @@ export async function serve(
     process: processMetrics,
     ...(member && { worker: { number: member.worker, others: member.others.metrics } }),
   });
-  /** Another process has written. Until it is set, nothing is cached. */
   let written = (_data: WriteNotification): void => {};
   const features = await openFeatures([...allFeatures, featureOf(teamConfig)], settings, {
     log,
@@ -206,14 +180,8 @@ export async function serve(
   };
 }
 
-/** The certificates of the connections to each service. Undefined: those of Node. */
 export type ServiceTls = Partial<ByTlsService<TlsFiles | undefined>>;
 
-/**
- * Reads the certificates of the settings.
- *
- * @throws {Error} naming a file that cannot be used
- */
 export async function openTlsFiles(
   settings: Settings['tlsSettings'],
   log: Pick<Log, 'write'>,
@@ -227,17 +195,14 @@ export async function openTlsFiles(
   return Object.fromEntries(opened);
 }
 
-/** The certificates of all services. */
 export function certificatesOf(tls: ServiceTls): readonly DescribedCertificate[] {
   return Object.values(tls).flatMap((files) => files?.certificates ?? []);
 }
 
-/** Certificates that are probably rejected, one line each. */
 export function certificateWarnings(tls: ServiceTls): readonly string[] {
   return Object.values(tls).flatMap((files) => files?.warnings ?? []);
 }
 
-/** Null without RATE_LIMIT. */
 async function rateLimiterFor(
   { rateLimit }: Settings,
   { observer }: Metrics,
@@ -248,7 +213,6 @@ async function rateLimiterFor(
   return new RateLimiter({ callsPerMinute: rateLimit, observer, shared });
 }
 
-/** The service account of the embedded sandbox. Null with any other DMS. */
 function sandboxCredential({ sandbox }: DmsAddress): Credential | null {
   return sandbox && { kind: 'fixed', authorization: sandbox.authorization };
 }

@@ -12,15 +12,12 @@ import {
 } from '../rest/index.ts';
 import type { Log } from '../server/telemetry/log.ts';
 
-/** What the files contain. */
 interface Contents {
   readonly context: SecureContext;
-  /** Texts of the files by the names of their settings, and the passphrase. */
   readonly texts: Readonly<Record<string, string>>;
   readonly certificates: readonly DescribedCertificate[];
 }
 
-/** Maximum size of a file. The certificates of a whole system have 220 KiB. */
 const maxFileBytes = 2 ** 20;
 
 const readIntervalMs = 60_000;
@@ -34,7 +31,6 @@ export class TlsFiles implements TlsSource {
   readonly #log: Pick<Log, 'write'>;
   #settings: TlsSettings;
   #contents: Contents | null;
-  /** The problems that were logged since the last success. */
   readonly #reported = new Set<string>();
 
   /** @throws {Error} naming a file that cannot be used */
@@ -58,7 +54,6 @@ export class TlsFiles implements TlsSource {
     return this.#contents?.certificates ?? [];
   }
 
-  /** Certificates that are probably rejected, one line each. */
   get warnings(): readonly string[] {
     return this.certificates.flatMap(({ text, problem }) =>
       problem === null ? [] : `${text}: ${problem}`,
@@ -74,7 +69,6 @@ export class TlsFiles implements TlsSource {
     this.#reported.clear();
   }
 
-  /** @param passphrase null: unchanged */
   reload(passphrase: string | null = null): void {
     this.#reported.clear();
     // Kept if the files cannot be used yet: they can be complete before the next reading.
@@ -108,7 +102,6 @@ export class TlsFiles implements TlsSource {
   }
 }
 
-/** @returns null if there are no files, or their texts are `known`. @throws {Error} naming a file that cannot be used */
 function readContents(settings: TlsSettings, known?: Contents['texts']): Contents | null {
   const { ca, certificate, key, passphrase } = settings;
   const files = [ca, certificate, key].filter((file) => file !== null);
@@ -207,7 +200,6 @@ function createContext(
   }
 }
 
-/** File, subject and last day of a certificate. */
 function describe({ name, path }: NamedFile, certificate: X509Certificate): string {
   return `${name}: ${describeCertificate(certificate)}, ${path}`;
 }
@@ -219,7 +211,6 @@ function validityProblem({ validFromDate, validToDate }: X509Certificate): strin
   return `it is not valid before ${dayOf(validFromDate)}`;
 }
 
-/** A service accepts such a client certificate only if it knows the certificate itself. */
 function selfSignedProblem(certificate: X509Certificate): string | null {
   return certificate.checkIssued(certificate) ? 'it is self-signed' : null;
 }

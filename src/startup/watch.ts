@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 
-/** Whether `node --watch` has started this process. */
 export const isWatched = process.env['WATCH_REPORT_DEPENDENCIES'] !== undefined;
 
 /**
@@ -12,7 +11,6 @@ export function dependOn(file: string): void {
   if (isWatched) process.send?.({ 'watch:require': [dirname(file)] });
 }
 
-/** Replaces this process by `node --watch`, which runs the gateway. */
 export function startWatching(): void {
   const given = process.argv.slice(1).filter((argument) => argument !== '--watch');
   const options = ['--watch', '--watch-preserve-output', ...given];

@@ -4,7 +4,6 @@ const wait = 'Wait for some seconds, then call again.';
 const report = 'Report the requestId: the operation cannot be executed.';
 const doNotRepeat = 'Do not repeat the call. Report the requestId.';
 
-/** What an agent should do after an error, for its model. */
 export const advice: Readonly<Record<ErrorCode, string>> = {
   BAD_USER_INPUT: 'Correct the arguments as the message says, then call again.',
   UNAUTHENTICATED: 'Stop. The user must sign in again.',

@@ -18,24 +18,16 @@ import {
 } from 'graphql';
 import type { OperationPlan, PlannedField, Selection } from '../../schema/plan/operation-plan.ts';
 
-/**
- * A JSON Schema of the dialect 2020-12, which is that of the Model Context Protocol. `type` is always one name, and there
- * is no schema without a constraint: clients that translate schemas for a model reject such tools, or drop the type.
- */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Maximum size of one schema as JSON, in characters. A model reads the schemas of all tools. */
 const maxCharacters = 8000;
-/** Levels of objects below the root of a schema. Deeper ones are described as objects or lists only. */
 const maxLevels = 8;
 const maxDescription = 200;
 
-/** Any value except null. */
 const anyValue: JsonSchema = {
   anyOf: ['object', 'array', 'string', 'number', 'boolean'].map((type) => ({ type })),
 };
 
-/** The JSON types of scalars. Others, such as those of a team, can have any value. */
 const scalarTypes: Readonly<Record<string, string>> = {
   Boolean: 'boolean',
   Date: 'string',
@@ -50,7 +42,6 @@ const scalarTypes: Readonly<Record<string, string>> = {
   URL: 'string',
 };
 
-/** The schema of the variables of an operation, with the descriptions of their input fields. */
 export function inputSchemaOf({ schema, operation }: OperationPlan): JsonSchema {
   const variables = (operation.variableDefinitions ?? []).map((node) => ({
     node,
@@ -72,12 +63,10 @@ export function inputSchemaOf({ schema, operation }: OperationPlan): JsonSchema 
   }));
 }
 
-/** The schema of the data of an operation. All properties are optional: `@include` and `@skip` can leave them out. */
 export function dataSchemaOf({ root }: OperationPlan): JsonSchema {
   return bounded((levels) => orNull(objectSchema([root], levels)));
 }
 
-/** Returns the schema with as many levels as fit into the maximum size. Types that contain each other have no last one. */
 function bounded(create: (levels: number) => JsonSchema): JsonSchema {
   let largest: JsonSchema = { type: 'object' };
   for (let levels = 0; levels <= maxLevels; levels += 1) {
@@ -88,12 +77,10 @@ function bounded(create: (levels: number) => JsonSchema): JsonSchema {
   return largest;
 }
 
-/** The default as clients write it. The value that resolvers receive can have no JSON. */
 function defaultOf({ defaultValue }: VariableDefinitionNode): JsonSchema {
   return defaultValue ? { default: valueFromASTUntyped(defaultValue) } : {};
 }
 
-/** @param text describes the place of the value. Default: the description of its type */
 function inputSchema(type: GraphQLInputType, levels: number, text?: string | null): JsonSchema {
   const named = getNullableType(type);
   const isDescribed = !isListType(named) && !isSpecifiedScalarType(named);
@@ -132,7 +119,6 @@ function isFile(type: GraphQLInputType): boolean {
   return getNamedType(type).name === 'Upload';
 }
 
-/** @param selections what is selected of objects of one type */
 function objectSchema(selections: readonly Selection[], levels: number): JsonSchema {
   if (levels === 0) return { type: 'object' };
   const byKey = Map.groupBy(
@@ -143,7 +129,6 @@ function objectSchema(selections: readonly Selection[], levels: number): JsonSch
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
-/** @param fields those with the same key in the result, which have the same type */
 function fieldSchema(fields: readonly PlannedField[], levels: number): JsonSchema {
   const [{ definition, parentType }] = fields as [PlannedField];
   if (definition === null) return { const: parentType.name }; // `__typename`
@@ -180,7 +165,6 @@ function leafSchema(type: GraphQLInputType | GraphQLOutputType): JsonSchema {
   return jsonType === undefined ? anyValue : { type: jsonType };
 }
 
-/** Also allows null, unless the type is a non-null type. */
 function nullable(type: GraphQLInputType | GraphQLOutputType, schema: JsonSchema): JsonSchema {
   return isNonNullType(type) ? schema : orNull(schema);
 }
@@ -190,7 +174,6 @@ function orNull(schema: JsonSchema): JsonSchema {
   return { anyOf: [...alternatives, { type: 'null' }] };
 }
 
-/** The first sentence of a description. */
 function shorten(text: string): string {
   const [sentence = ''] = /^[^]*?[.!?](?=\s|$)/.exec(text) ?? [text];
   return sentence.length > maxDescription ? `${sentence.slice(0, maxDescription)}…` : sentence;

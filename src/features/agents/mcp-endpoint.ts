@@ -21,12 +21,7 @@ const resourceMetadataPaths = [
   '/.well-known/oauth-protected-resource/mcp',
 ];
 
-/**
- * Maximum number of values of a message besides the arguments of a tool, far above what clients send. The library reads
- * them several times and describes each wrong one in its response.
- */
 const maxValues = 1000;
-/** Maximum number of messages in a batch. Each can be an operation. */
 const maxBatch = 20;
 const maxAcceptLength = 500;
 /** Maximum number of documents in the warning about documents that are not tools. */
@@ -34,11 +29,6 @@ const maxOmitted = 20;
 
 type AgentsOptions = Pick<Settings, 'identity' | 'publicUrl'> & Parameters<typeof readJson>[1];
 
-/**
- * Creates the tools of the trusted documents, and the endpoint /mcp: the Model Context Protocol over Streamable HTTP,
- * without sessions. Every request is identified. It is for programs: pages of other origins are rejected, whatever
- * CORS_ORIGINS allows. With `jwt`, it has metadata, from which agents learn the issuer of their tokens.
- */
 export function createAgents(
   options: AgentsOptions,
   documents: readonly ManifestEntry[],
@@ -48,7 +38,6 @@ export function createAgents(
   return {
     links: { 'Agents (MCP)': '/mcp' },
     hooks: {
-      /** @throws if two tools have the same name */
       onReady(server) {
         const { tools, omitted } = createTools(server, documents);
         if (omitted.length > 0) {
@@ -77,7 +66,6 @@ export function createAgents(
     },
   };
 
-  /** @throws {HttpError} 401 with the URL of the resource metadata (`jwt`), 403, 413, 415 */
   async function answerMcp(
     exchange: HttpExchange,
     identity: Identity,
@@ -109,7 +97,6 @@ export function createAgents(
 
 const responseTypes = ['application/json', 'text/event-stream'];
 
-/** The headers of a request, with the media types that the library compares as texts. */
 function headersOf(req: IncomingMessage): Headers {
   const headers = new Headers(req.headers as Record<string, string>);
   headers.set('content-type', 'application/json');
@@ -127,8 +114,6 @@ const revisionWithBatches = '2025-03-26';
 /**
  * Separates messages from the arguments of tools. The limits of variables apply to those when they are executed; the
  * library would read them before, and its copy has no `__proto__`.
- *
- * @throws {HttpError} 400 for a batch that is too long, has an ID twice, or is of a revision without batches
  */
 function separateArguments(body: unknown, { headers }: IncomingMessage) {
   const argsOf = new Map<unknown, unknown>();
@@ -152,7 +137,6 @@ function separateMessage(message: unknown, argsOf: Map<unknown, unknown>): unkno
   return hasArguments ? { ...(message as object), params: rest } : message;
 }
 
-/** Sends the metadata of the resource /mcp. Agents find the issuer of their tokens there. */
 function sendResourceMetadata(exchange: HttpExchange, options: AgentsOptions): void {
   const { identity } = options;
   const issuer = identity.mode === 'jwt' ? identity.issuer : null;

@@ -12,13 +12,10 @@ import type { LoadedServer } from '../../server/feature.ts';
 import type { ManifestEntry } from '../persisted-documents/trusted-documents.ts';
 import { dataSchemaOf, inputSchemaOf, type JsonSchema } from './json-schema.ts';
 
-/** One operation that agents can call. */
 export interface Tool {
   readonly documentId: string;
   readonly isMutation: boolean;
-  /** The names of its variables. */
   readonly argumentNames: readonly string[];
-  /** What clients receive of it. */
   readonly definition: {
     readonly name: string;
     readonly description: string;
@@ -28,19 +25,11 @@ export interface Tool {
   };
 }
 
-/** The tools by name, and why the other documents are none. */
 export interface Tools {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly omitted: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/**
- * Creates the tools of a manifest. A document is a tool if it has a description and one operation with a name, which is
- * a query or mutation without `@defer`, `@stream` and variables for files.
- *
- * @param entries valid documents, each once
- * @throws if two tools have the same name
- */
 export function createTools(
   { schema, parse }: Pick<LoadedServer, 'schema' | 'parse'>,
   entries: readonly ManifestEntry[],
@@ -105,7 +94,6 @@ function createTool(
   };
 }
 
-/** The text of the lines of comments directly above an operation. Empty if there is none. */
 function commentAbove({ loc }: OperationDefinitionNode): string {
   const lines: string[] = [];
   let token = loc?.startToken;
@@ -116,7 +104,6 @@ function commentAbove({ loc }: OperationDefinitionNode): string {
   return lines.join('\n');
 }
 
-/** Clients ask their user before they call a tool that can change something. */
 function annotationsOf({ operation, fields }: OperationPlan): Readonly<Record<string, boolean>> {
   const isMutation = operation.operation === 'mutation';
   // Reading the response of a document makes the DMS create it.

@@ -22,27 +22,19 @@ import { compileQuery, type CompiledQuery, type CompilerOptions } from 'graphql-
 import { mapSchema, MapperKind } from '../../schema/libraries.ts';
 import type { OperationPlan, Selection } from '../../schema/plan/operation-plan.ts';
 
-/** The type of all variables. Their values are coerced already, so this scalar returns them unchanged. */
 const CoercedValue = new GraphQLScalarType({ name: 'CoercedValue' });
 const coercedValueNode: NamedTypeNode = {
   kind: Kind.NAMED_TYPE,
   name: { kind: Kind.NAME, value: CoercedValue.name },
 };
 
-/** Schemas without leaf lists, by the schema that they are made of. */
 const plainSchemas = new WeakMap<GraphQLSchema, GraphQLSchema>();
-/** Schemas for the compiler, by their query type. */
 const schemas = new WeakMap<GraphQLObjectType, GraphQLSchema>();
 
 /**
- * Compiles an operation. The compiler gets, in place of the document and its schema, a query on the root type of the
- * operation, whose variables have coerced values.
- *
  * The compiler executes the root fields of a mutation in order, with a queue that V8 frees only in a major garbage
- * collection, together with all objects of the request: a compiled mutation would cost a fifth more. With a single root
- * field there is no order.
- *
- * @returns null if the compiler rejects the operation
+ * collection, together with all objects of the request: a compiled mutation would cost a fifth more. With a single
+ * root field there is no order.
  */
 export function compileOperation(plan: OperationPlan): CompiledQuery | null {
   if (!hasDistinctNames(plan)) return null;
@@ -66,10 +58,6 @@ export function compileOperation(plan: OperationPlan): CompiledQuery | null {
   }
 }
 
-/**
- * Whether the compiler has a name of its own for each field. It joins type and field, and the keys of a path with
- * underscores, which a key can contain: `{ b_a: viewer { runAs } a: document(id: "1") { b: author { id } } }`.
- */
 function hasDistinctNames({ root }: OperationPlan): boolean {
   const owners = new Map<string, string>();
   const isDistinct = (separator: string, parts: readonly string[]): boolean => {
@@ -100,7 +88,6 @@ function hasDistinctNames({ root }: OperationPlan): boolean {
   return areDistinct(root, [], 0);
 }
 
-/** The number of lists around each item of a type. */
 function listDepth(type: GraphQLOutputType): number {
   const nullable = getNullableType(type);
   return isListType(nullable) ? 1 + listDepth(nullable.ofType) : 0;
@@ -120,7 +107,6 @@ function asQuery(plan: OperationPlan): DocumentNode {
   return { kind: Kind.DOCUMENT, definitions: [query, ...plan.document.fragments.values()] };
 }
 
-/** The schema without leaf lists whose query type is the root type of `operation`. */
 function schemaFor({ schema, operation: { operation } }: OperationPlan): GraphQLSchema {
   const plain = withoutLeafLists(schema);
   const query = plain.getRootType(operation);

@@ -2,7 +2,6 @@ import { integer } from '../../config/setting-parsers.ts';
 import type { Executor } from '../../schema/plan/operation-plan.ts';
 import { defineFeature } from '../../server/feature.ts';
 
-/** Compiles operations that are executed repeatedly. */
 export const compiledExecution = defineFeature({
   name: 'compiled-execution',
   settings: {

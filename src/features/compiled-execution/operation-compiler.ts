@@ -17,19 +17,13 @@ const maxCompiledFields = 5000;
 const maxFieldsOfOne = 400;
 
 interface Compiled {
-  /** Null if the compiler rejects the operation. */
   readonly query: CompiledQuery | null;
   readonly fields: number;
 }
 
 /**
- * Compiles operations that are executed repeatedly. A compiled operation has the same result as graphql-js in a
- * fraction of the time. Compilation takes some milliseconds, so the first executions use graphql-js.
- *
- * Not compiled are operations of which `isCompilable` is false, and those with more than 400 fields. The number of compiled operations and of their fields is limited, because clients choose them.
- *
- * @param after number of the execution at which an operation is compiled
- * @param maxFields maximum number of fields of all compiled operations
+ * Not compiled are operations of which `isCompilable` is false, and those with more than 400 fields. The number of
+ * compiled operations and of their fields is limited, because clients choose them.
  */
 export function createOperationCompiler(
   after: number,
@@ -69,7 +63,6 @@ export function createOperationCompiler(
   };
 }
 
-/** The number of fields that the compiler generates code for: those of each type at each place. */
 function fieldCountOf({ fields }: Selection): number {
   return fields.reduce(
     (sum, { below }) => below.reduce((inner, one) => inner + fieldCountOf(one), sum + 1),
@@ -77,9 +70,6 @@ function fieldCountOf({ fields }: Selection): number {
   );
 }
 
-/**
- * Converts the compiler's own error class. Other modules see errors of graphql-js only.
- */
 function withGraphQLErrors(result: ExecutionResult): ExecutionResult {
   if (result.errors === undefined) return result;
   const errors = result.errors.map(({ message, locations, path, originalError }) => {

@@ -14,16 +14,12 @@ import {
 import type { CheckResult } from '../../server/command.ts';
 import { createCommandBudget, createCommandCaller } from './dms-client.ts';
 
-/** For whom the DMS is read. */
 export interface ApiCheckOptions {
-  /** Null: requests have no credential. */
   readonly credential: Credential | null;
-  /** The user for whom the gateway will read. Null: the account of the credential alone. */
   readonly runAs: string | null;
   readonly runAsHeader: string;
 }
 
-/** A caller of the DMS, and the first page that it has read. */
 interface Session {
   readonly http: HttpClient;
   readonly caller: Caller;
@@ -58,7 +54,6 @@ export async function* checkApi(
   yield await checkLatency(session);
 }
 
-/** Reads the first document that the caller sees. Returns errors of the DMS, which are results of the checks. */
 async function openSession(http: HttpClient, caller: Caller): Promise<Session | RestError> {
   const budget = createCommandBudget();
   const route = '/api/v2/docForm/view/{viewId}';
@@ -206,7 +201,6 @@ async function checkListValues({ dms, http }: Session): Promise<CheckResult> {
   return { status: 'ok', name, text: `have the shape of version ${version}` };
 }
 
-/** The fastest of three reads: the first ones of a connection are slower. */
 async function checkLatency({ http, caller }: Session): Promise<CheckResult> {
   const name = 'latency';
   let ms = Infinity;

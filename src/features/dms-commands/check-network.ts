@@ -13,7 +13,6 @@ import type { CheckResult } from '../../server/command.ts';
 const maxMs = 5000;
 const maxKeySetBytes = 256 * 1024;
 
-/** Tries each address of the DMS. Nothing is known about them behind a proxy, which asks DNS itself. */
 export async function* checkAddresses(
   dmsUrl: string,
   { dmsProxy, connectionMaxAgeS }: Settings,
@@ -37,7 +36,6 @@ export async function* checkAddresses(
   }
 }
 
-/** Why an address accepts no connection. Null if it does. */
 function reasonAt(address: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port, timeout: maxMs });
@@ -48,7 +46,6 @@ function reasonAt(address: string, port: number): Promise<string | null> {
   });
 }
 
-/** Reads the key set of the token issuer, if there is one. */
 export async function* checkIssuer(
   { identity }: Settings,
   tls: TlsSource | undefined,

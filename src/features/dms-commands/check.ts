@@ -9,11 +9,8 @@ import { openDmsClient, type DmsClient } from './dms-client.ts';
 const maxClockDifferenceMs = 5000;
 
 /**
- * Checks the DMS of the settings, or a newly seeded sandbox, and the services of features. Sends only reads to the DMS, one at a time. A failed connection or
- * credential is the last result, because nothing else can succeed.
- *
- * @param host receives one line for each check. With `runAs`, the gateway will read for this user
- * @returns whether none has failed
+ * Checks the DMS of the settings, or a newly seeded sandbox, and the services of features. Sends only reads to the
+ * DMS, one at a time. A failed connection or credential is the last result, because nothing else can succeed.
  */
 export async function checkDms(settings: Settings, host: CommandHost): Promise<boolean> {
   await using dms = await openDmsClient(settings, host);
@@ -83,7 +80,6 @@ function connectionHint(reason: string): string {
   return 'Check host and port in DMS_URL, and firewalls.';
 }
 
-/** Another clock can be the reason why a credential is rejected. */
 function clockResult({ date }: DmsAnswer): CheckResult {
   const name = 'clock';
   const timeMs = date === null ? null : httpDateMs(date);

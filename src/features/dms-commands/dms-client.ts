@@ -4,15 +4,11 @@ import { type Caller, HttpClient, RequestBudget } from '../../rest/index.ts';
 import type { CommandDms, CommandHost } from '../../server/command.ts';
 import { createServiceAccount } from '../../server/identity/service-account.ts';
 
-/** The DMS that a command reads. */
 export interface DmsClient extends CommandDms {
-  /** Sends one request at a time, and neither repeats nor caches any. */
   readonly http: HttpClient;
-  /** Null: requests have no credential. */
   readonly credential: Credential | null;
 }
 
-/** Opens the DMS of the settings, or a newly seeded sandbox. @throws naming a certificate or key that cannot be used */
 export async function openDmsClient(settings: Settings, host: CommandHost): Promise<DmsClient> {
   const dms = await host.openDms();
   const { dmsUrl, tls, sandbox } = dms;
@@ -43,18 +39,11 @@ export async function openDmsClient(settings: Settings, host: CommandHost): Prom
   };
 }
 
-/**
- * The caller of a command.
- *
- * @param credential null: requests have no credential
- * @param runAs null: the account of the credential alone
- */
 export function createCommandCaller(credential: Credential | null, runAs: string | null): Caller {
   const account = credential && createServiceAccount(credential);
   return { ...(account ?? { authorization: null }), key: runAs ?? '', runAs };
 }
 
-/** The budget of a command. Each request has a limit of its own. */
 export function createCommandBudget(): RequestBudget {
   return new RequestBudget({
     requestId: 'command',

@@ -10,11 +10,6 @@ const hints: Readonly<Record<string, string>> = {
   FORBIDDEN: 'Reading forms requires the role elAdminDocsR.',
 };
 
-/**
- * Prints all active forms, which are the file of the option `forms`.
- *
- * @returns whether they could be read and written
- */
 export async function printForms(settings: Settings, host: CommandHost): Promise<boolean> {
   try {
     const text = await readFormsOfDms(settings, host);
@@ -27,12 +22,6 @@ export async function printForms(settings: Settings, host: CommandHost): Promise
   }
 }
 
-/**
- * Reads all active forms of the DMS of the settings, or of a newly seeded sandbox, with the credential of the gateway.
- *
- * @returns the file of the option `forms`
- * @throws saying what to do, without text of the DMS
- */
 export async function readFormsOfDms(settings: Settings, host: CommandHost): Promise<string> {
   await using opened = await openDmsClient(settings, host);
   const { http, credential } = opened;

@@ -1,6 +1,5 @@
 import { defineFeature } from '../../server/feature.ts';
 
-/** The commands that read the DMS for an operator, before the gateway starts. */
 export const dmsCommands = defineFeature({
   name: 'dms-commands',
   commands: [

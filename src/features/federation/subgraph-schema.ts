@@ -43,13 +43,7 @@ interface EntitiesArgs {
 
 type RootField<Args = unknown> = GraphQLFieldConfig<unknown, GatewayContext, Args>;
 
-/**
- * The schema as an Apollo Federation subgraph: with `_entities` and, for routers that compose from a running subgraph,
- * `_service`. The types and their resolvers are those of the given schema.
- *
- * @param introspection if false, `_service` is left out: it returns the whole schema
- * @see https://www.apollographql.com/docs/graphos/schema-design/federated-schemas/reference/subgraph-spec
- */
+/** @see https://www.apollographql.com/docs/graphos/schema-design/federated-schemas/reference/subgraph-spec */
 export function createSubgraphSchema(
   schema: GraphQLSchema,
   { introspection }: { readonly introspection: boolean },
@@ -111,14 +105,11 @@ function entitiesField(schema: GraphQLSchema): RootField<EntitiesArgs> {
   };
 }
 
-/** The number of representations of each operation so far. */
 const totals = new WeakMap<GatewayContext, number>();
 
 /**
- * Checks the number of representations in all `_entities` fields of an operation. Each invalid one causes an error, and
- * 20 fields with 1000 of them would block the event loop for seconds.
- *
- * @throws BAD_USER_INPUT
+ * Checks the number of representations in all `_entities` fields of an operation. Each invalid one causes an error,
+ * and 20 fields with 1000 of them would block the event loop for seconds.
  */
 function checkTotal(count: number, context: GatewayContext): void {
   const total = (totals.get(context) ?? 0) + count;
@@ -129,7 +120,6 @@ function checkTotal(count: number, context: GatewayContext): void {
   );
 }
 
-/** The key of each representation, or why it is invalid (`readRepresentation`). */
 function parseKeys({ representations }: EntitiesArgs): readonly (EntityKey | string)[] {
   checkCount('representations', representations, maxRepresentations);
   return representations.map(readRepresentation);
@@ -150,18 +140,14 @@ function costOfEntities(keys: readonly (EntityKey | string)[]) {
   return { itemsByType };
 }
 
-/** The key of an entity that another subgraph represents. */
 interface EntityKey {
   readonly type: NodeType;
-  /** Value of the own key. */
   readonly id: string;
 }
 
 /**
  * Reads a representation: `__typename` and `id` or the own key of the type. If both keys are present, `id` is used.
  * Other properties are ignored. An ID that this gateway does not return, such as a short ID, is not a key.
- *
- * @returns the key, or the end of an error message, which follows the name of the representation
  */
 function readRepresentation(representation: unknown): EntityKey | string {
   const typeName = ownProperty(representation, '__typename');
@@ -235,7 +221,6 @@ function serviceField(schema: GraphQLSchema): RootField {
   };
 }
 
-/** Version 2.0 supports keys, and all later routers accept it. */
 const header = `extend schema
   @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key", "@shareable"])`;
 
@@ -265,7 +250,6 @@ export function printSubgraph(schema: GraphQLSchema): string {
   return `${[header, ...printed].join('\n\n')}\n`;
 }
 
-/** A type without a key is a value. Other subgraphs can have types with its name and fields, such as `Meta` and `PageInfo`. */
 function directivesOf(typeName: string, roots: ReadonlySet<string>): ConstDirectiveNode[] {
   // Their arguments are constants, which the type of the library does not say.
   const directive = (name: string, args: Record<string, string> = {}) =>

@@ -5,7 +5,6 @@ import { addFormInputs } from './inputs.ts';
 import { addLabels } from './labels.ts';
 import { addFormTypes } from './output.ts';
 
-/** Adds the types and fields of declared forms. Their names and types are those of `defineForms`. */
 export function addForms(forms: DeclaredForms, extended: ExtensionBuilder, refs: SchemaRefs): void {
   for (const scalar of Object.values(formScalars)) {
     extended.addScalarType(scalar.name as never, scalar);

@@ -15,17 +15,10 @@ import { capitalized } from '../../schema/builder.ts';
 /** The only type that the specification names. */
 const specifiedTypes: ReadonlyMap<string, string> = new Map([['crmOrg', 'Organization']]);
 
-/** Types and fields that are always added with the forms. */
 const addedTypes = ['DocumentFieldsInput', 'DocumentFieldsUpdateInput', 'FieldLabel'];
 const addedScalars = ['Decimal', 'Date'];
 const addedFields = ['form', 'labels'];
 
-/**
- * Determines the types and fields of forms.
- *
- * @param schema the schema that they are added to
- * @throws with one line per problem, which names form and tag and the line to add to `names`
- */
 export function defineForms(
   forms: readonly Form[],
   options: FormOptions,
@@ -52,7 +45,6 @@ function typesByTag(forms: readonly TypedForm[]): ReadonlyMap<string, ReadonlySe
   return types;
 }
 
-/** A form, field or column by its name in the file, and by its key in `names` and `types`. */
 interface Named {
   readonly label: string;
   readonly key: string;
@@ -224,7 +216,6 @@ class Definer {
   }
 }
 
-/** A text of the file in a message, as a string of the configuration file without invisible characters. */
 const quoted = (text: string, maxLength = 100): string =>
   `'${JSON.stringify(text.slice(0, maxLength))
     .slice(1, -1)
@@ -236,7 +227,6 @@ const quoted = (text: string, maxLength = 100): string =>
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** `cost-centre` becomes `costCentre`. Only ASCII punctuation and spaces separate words. */
 function camelCase(text: string): string {
   const words = text.split(/[\s!-/:-@[-`{-~]+/).filter((word) => word !== '');
   const [first = '', ...others] = words;

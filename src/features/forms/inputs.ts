@@ -9,13 +9,11 @@ import { described, fieldsOf } from './output.ts';
 type Builder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;
 type Field = InputFieldRef<Types, unknown>;
 
-/** The inputs that get a field `fields`, by the type of that field. */
 const inputsByType = {
   DocumentFieldsInput: ['CreateDocumentInput'],
   DocumentFieldsUpdateInput: ['RespondToDocumentInput'],
 } as const;
 
-/** Adds the inputs of each form, and the field `fields` of the inputs of mutations. */
 export function addFormInputs({ typed }: DeclaredForms, builder: ExtensionBuilder): void {
   if (typed.length === 0) return;
   for (const { fields } of typed) addRowInputs(fields, builder);

@@ -5,7 +5,6 @@ import type { ExtensionBuilder, SchemaRefs } from '../../schema/extend.ts';
 import { objectOf } from '../../schema/related-objects.ts';
 import { formRequirements } from './output.ts';
 
-/** Adds `labels`, and `form` if a property of documents says which form they have. */
 export function addLabels(
   { typed, documentProperty }: DeclaredForms,
   builder: ExtensionBuilder,
@@ -51,10 +50,6 @@ export function addLabels(
   );
 }
 
-/**
- * Returns a function that finds the first form that a document has, as `hasForm` defines it. It looks up the tags of the
- * document, which has fewer than all forms together.
- */
 function formFinder(
   typed: readonly TypedForm[],
   documentProperty: string | null,

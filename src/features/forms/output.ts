@@ -12,13 +12,11 @@ import { objectsBelow } from '../../schema/plan/requirements.ts';
 import { itemsOf, objectName, readRelated } from '../../schema/related-objects.ts';
 import { countListItems, isIdType, listItems, valueFormats } from './value-formats.ts';
 
-/** A row of a table as the DMS sent it, with the positions of the declared columns. */
 interface Row {
   readonly positions: ReadonlyMap<string, number>;
   readonly cells: readonly unknown[];
 }
 
-/** Adds an object type for each form, and its field of Document. */
 export function addFormTypes(
   { typed, documentProperty }: DeclaredForms,
   builder: ExtensionBuilder,
@@ -55,7 +53,6 @@ export function formRequirements(
   return documentProperty === null ? ['values'] : ['values', `extra:${documentProperty}`];
 }
 
-/** Whether the document has the form. Without a property that says so, it has a value of one of its tags. */
 function hasForm(
   { values, extra }: Partial<Document>,
   { form, fields }: TypedForm,
@@ -65,7 +62,6 @@ function hasForm(
   return values != null && fields.some(({ tag }) => contentOf(values, tag) != null);
 }
 
-/** The description of a form or field: its name in the DMS and its labels, which can contain anything. */
 export function described(name: string, labels: readonly Translation[]): string {
   const clean = (text: string): string =>
     text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s`]+/gu, ' ').slice(0, 200);
@@ -75,7 +71,6 @@ export function described(name: string, labels: readonly Translation[]): string 
   return `\`${clean(name)}\`${texts.length === 0 ? '' : `: ${texts.join(', ')}`}.`;
 }
 
-/** An object of the fields of a type. */
 export function fieldsOf<T>(
   fields: readonly TypedField[],
   fieldOf: (field: TypedField) => T,
@@ -85,7 +80,6 @@ export function fieldsOf<T>(
 
 type Read<Shape> = (source: Shape) => string | DocumentTable | null;
 
-/** A field of a value that is a scalar, an object, a list of these, or a table without declared columns. */
 function valueField(
   t: ObjectFieldBuilder<DocumentValues>,
   field: TypedField,
@@ -102,12 +96,10 @@ function valueField(
   return typedField(t, field, refs, unreadable, read);
 }
 
-/** What the DMS sent as the value of a tag. */
 function contentOf({ byTags }: DocumentValues, tag: string): unknown {
   return byTags !== null && Object.hasOwn(byTags, tag) ? byTags[tag] : null;
 }
 
-/** The text of a value or cell; empty if there is none. Null for a number that lost digits when it was parsed. */
 function exactText(content: unknown, type: TypedField['type']): string | null {
   if (typeof content === 'string') return content;
   if (content === null || content === undefined) return '';
@@ -161,7 +153,6 @@ function typedField<Shape>(
   } as never) as OutputField<unknown>;
 }
 
-/** A table that can be written back: each row has a cell for each column. */
 function rectangular(table: DocumentTable, context: GatewayContext): DocumentTable {
   const { tag, columnCount, rowCount } = table;
   const cellCount = rowCount * columnCount;
@@ -188,7 +179,6 @@ function listOf(
   return readRelated({ type, length, ids: parts, isKey }, readValue, context, info);
 }
 
-/** A table with declared columns. */
 function rowsField(
   t: ObjectFieldBuilder<DocumentValues>,
   { tag, labels, rowType, columns }: TypedField,
@@ -231,11 +221,9 @@ function rowsField(
   });
 }
 
-/** The text of a cell, as `exactText` has it. */
 const textOf = ({ positions, cells }: Row, { tag, type }: TypedField): string | null =>
   exactText(cells[positions.get(tag) ?? -1], type);
 
-/** Returns a function that finds the declared columns of a table, once for each table: it can have a million others. */
 function columnFinder(
   columns: readonly TypedField[],
 ): (header: readonly unknown[]) => ReadonlyMap<string, number> {
@@ -255,7 +243,6 @@ function columnFinder(
   };
 }
 
-/** The objects of the selected columns of rows that have to be read, as `checkReads` has them. */
 function objectsIn(
   rows: readonly Row[],
   columns: readonly TypedField[],

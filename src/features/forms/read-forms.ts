@@ -10,7 +10,6 @@ import { messageOf } from '../../model/common.ts';
 
 const maxFileBytes = 8 * 2 ** 20;
 
-/** What the embedded sandbox's own forms mean. Its README describes them. */
 const sandboxOptions: FormOptions = {
   documentProperty: 'form',
   types: {
@@ -24,13 +23,7 @@ const sandboxOptions: FormOptions = {
   },
 };
 
-/**
- * Reads the declared forms. Those of a configuration depend on it alone, so that they are the same with every DMS.
- *
- * @param config the option `forms`. Null: the forms of the embedded sandbox
- * @param sandboxForms these forms, as the sandbox lists them
- * @throws naming the file and every problem
- */
+/** Reads the declared forms. Those of a configuration depend on it alone, so that they are the same with every DMS. */
 export function readForms(
   config: FormsConfig | null,
   sandboxForms: readonly unknown[] | null,

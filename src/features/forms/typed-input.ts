@@ -15,7 +15,6 @@ import type {
 } from '../../schema/input/value-rules.ts';
 import { listItems, valueFormats } from './value-formats.ts';
 
-/** How the values of inputs are checked and written, given the declared forms. */
 export function createValueRules(forms: DeclaredForms): ValueRules {
   return {
     checkValues: (check, input, of) => checkValues(check, input, forms, of),
@@ -68,7 +67,6 @@ function storedRequirements(
   ];
 }
 
-/** Whether several stored values are read as one: the DMS can have other spaces, times or columns than are written. */
 const isAmbiguous = ({ type, isList }: TypedField): boolean =>
   isList || type === 'Date' || type === 'DateTime' || type === 'Table';
 
@@ -90,7 +88,6 @@ function keepStored(
 
 type Written<Kind> = Extract<FieldValue, { kind: Kind }>;
 
-/** Null if a client that has read the stored value writes this one. */
 function changedText(
   field: TypedField,
   value: Written<'text'>,
@@ -99,7 +96,6 @@ function changedText(
   return stored.kind === 'text' && isSameText(field, value.text, stored.text) ? null : value;
 }
 
-/** The same for a table: cells that have not changed are those of the same stored row. */
 function changedTable(
   field: TypedField,
   value: Written<'table'>,
@@ -122,7 +118,6 @@ function changedTable(
   return hasChanged ? { ...value, rows } : null;
 }
 
-/** The written text has the form in which its type is written. */
 function isSameText(field: TypedField | undefined, written: string, stored: string): boolean {
   if (written === stored || field === undefined || field.type === 'Table') {
     return written === stored;
@@ -221,7 +216,6 @@ function checkText(
   if (!items.every(matches)) check.issue(path, `Each value of the list must be ${stored}.`);
 }
 
-/** Writes typed fields as values, exactly as they are given. */
 class Writer {
   readonly #check: InputCheck;
   readonly #of: ValuesOf;
@@ -265,7 +259,6 @@ class Writer {
     return this.#check.table(tag, { columns: names, rows: cells }, path);
   }
 
-  /** The text of a value, which is empty for null. */
   #text(field: TypedField, value: unknown, path: Path, isRequired: boolean): string {
     const { issues } = this.#check;
     const before = issues.length;

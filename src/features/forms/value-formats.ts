@@ -9,19 +9,13 @@ import { objectOf, readObject } from '../../schema/related-objects.ts';
 
 /** How one value of a field is read from its text, which is not empty, and written as text. */
 interface ValueFormat {
-  /** Whether a stored text has the type. */
   readonly matches: (text: string) => boolean;
-  /** What a stored text is, for messages. */
   readonly stored: string;
   /** The value for the client. Undefined if the text does not have the type. */
   readonly read: (text: string, context: GatewayContext, info: GraphQLResolveInfo) => unknown;
-  /** The text that is written if a client writes back what it has read. Default: the same text. */
   readonly normalized?: (text: string) => string;
-  /** The text for the DMS. Reports an invalid value. */
   readonly write: (value: unknown, path: Path, check: InputCheck) => string;
-  /** What the value is, for descriptions and messages. */
   readonly what: string;
-  /** How many plain fields reading it takes as long as. Default: 1. */
   readonly listCost?: number;
   /** Whether the text is the key of an object, which is not read if only its ID is selected. */
   readonly isKey?: (text: string) => boolean;
@@ -29,10 +23,8 @@ interface ValueFormat {
 
 const decimal = /^-?\d+(?:\.\d+)?$/;
 
-/** The calendar date that a date or timestamp names, whatever its time zone is. */
 const dateOf = (text: string): string | undefined => parseTimestamp(text)?.date;
 
-/** The point in time in UTC, with all digits of the seconds. */
 function timeOf(text: string): string | undefined {
   const time = parseTimestamp(text);
   if (time === null) return undefined;
@@ -60,7 +52,6 @@ function scalar(
   };
 }
 
-/** An object of which the text is the ID. */
 function idOf(type: NodeType, isKey: (id: string) => boolean): ValueFormat {
   const { matches, what } = resources[type].accepts;
   return {
@@ -81,7 +72,6 @@ function idOf(type: NodeType, isKey: (id: string) => boolean): ValueFormat {
 
 const isSystemId = (id: string): boolean => /^unit[\da-f]{4}$/i.test(id);
 
-/** How the values of each type are read and written. */
 export const valueFormats: Readonly<Record<Exclude<ValueType, 'Table'>, ValueFormat>> = {
   String: scalar('a text', (text) => text),
   Decimal: scalar('a decimal number as text, such as `2587.71`', (text) =>
@@ -111,7 +101,6 @@ export const valueFormats: Readonly<Record<Exclude<ValueType, 'Table'>, ValueFor
   Document: idOf('Document', isFullId),
 };
 
-/** The number of texts of a list, at most one more than `max`. */
 export function countListItems(text: string, max: number): number {
   let count = 1;
   for (let at = text.indexOf(','); at !== -1 && count <= max; at = text.indexOf(',', at + 1)) {
@@ -120,13 +109,9 @@ export function countListItems(text: string, max: number): number {
   return count;
 }
 
-/**
- * The texts of a list, at most one more than `max`. Spaces around them are ignored, unless they are texts of their own.
- */
 export const listItems = (type: ValueType, text: string, max: number): string[] =>
   text.split(',', max + 1).map((item) => (type === 'String' ? item : item.trim()));
 
-/** Whether values of the type are IDs of objects. */
 export const isIdType = (type: ValueType): type is NodeType & ValueType =>
   Object.hasOwn(resources, type);
 

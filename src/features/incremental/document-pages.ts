@@ -11,9 +11,7 @@ import { missing, type DocumentLoader } from '../../loaders/document-loader.ts';
 
 interface PageRead {
   readonly fullIds: ReadonlySet<string>;
-  /** Properties of its documents that were read or are being read. */
   known: DocumentRequirements;
-  /** Resolves when the reads in progress have settled. Never rejects. */
   ready: Promise<unknown>;
   readonly read: (requirements: DocumentRequirements) => Promise<Page<Document>>;
 }
@@ -32,7 +30,6 @@ export class DocumentPages {
     this.#batch = new DataLoader(async (wanted) => this.#dispatch(wanted), { cache: false });
   }
 
-  /** Adds a page of documents that were read with the given requirements. @param read reads the page again */
   add(
     documents: readonly Document[],
     known: DocumentRequirements,
@@ -73,7 +70,6 @@ export class DocumentPages {
     return wanted.map(({ fullId }) => ({ answer: answers.get(fullId)! }));
   }
 
-  /** Resolves when the reads in progress of pages with the document have settled. Never rejects. */
   #pendingReads(id: string): Promise<unknown> {
     return Promise.all(
       this.#pages.filter(({ fullIds }) => fullIds.has(id)).map((page) => page.ready),
@@ -104,7 +100,6 @@ export class DocumentPages {
   }
 }
 
-/** The properties with which a page is read again. Null if too few of its documents lack any. */
 function unknownOf(
   { fullIds, known }: PageRead,
   ids: readonly string[],

@@ -11,32 +11,21 @@ const never = (): Promise<never> => new Promise(() => {});
 
 type Path = GraphQLResolveInfo['path'];
 
-/**
- * Maximum number of later parts of one operation. For each part that it sends, the executor waits for all unfinished
- * ones, so the cost is quadratic.
- */
 const maxParts = 1000;
 
-/** One operation with `@defer` or `@stream`. */
 export class IncrementalOperation implements IncrementalExecution {
   readonly pages: DocumentPages;
   readonly firstPart: Promise<unknown>;
-  /** The query document that is executed instead of the client's. */
   readonly document: DocumentNode;
   readonly #variables: Variables;
   readonly #hasEnded: () => boolean;
   readonly #deferDepths = new Map<FieldNode, number>();
   readonly #partsPerItem = new Map<FieldNode, number>();
-  /** The fields of deferred fragments by object, and by the number of these fragments around them, from 1. */
   readonly #resolving = new WeakMap<object, Promise<unknown>[][]>();
   #start!: (data: unknown) => void;
   #parts = 0;
 
-  /**
-   * @param plan of a document without fragment spreads, so that each field node has one place in the result
-   * @param variables coerced
-   * @param hasEnded returns whether the response has ended; no deferred field is resolved after that
-   */
+  /** @param plan of a document without fragment spreads, so that each field node has one place in the result */
   constructor(
     { document }: OperationPlan,
     variables: Variables,
@@ -54,7 +43,6 @@ export class IncrementalOperation implements IncrementalExecution {
     this.pages.add(...page);
   }
 
-  /** Starts the execution of the later parts, once. */
   partSent(data: unknown): void {
     this.#start(data);
   }
@@ -64,10 +52,9 @@ export class IncrementalOperation implements IncrementalExecution {
   }
 
   /**
-   * Resolves a field when its part is executed: a field of the first part at once; one of a later part after the first
-   * part; and one of a deferred fragment within another one of the same object after the fields of the outer fragment.
-   *
-   * @param resolve called at most once; `isDeferred` means that `source` may lack properties that the field requires
+   * Resolves a field when its part is executed: a field of the first part at once; one of a later part after the
+   * first part; and one of a deferred fragment within another one of the same object after the fields of the outer
+   * fragment.
    */
   resolveInOrder(
     source: unknown,
@@ -107,7 +94,6 @@ export class IncrementalOperation implements IncrementalExecution {
     );
   }
 
-  /** The number of deferred fragments of the same object around a field. */
   #deferDepthOf({ node, conditions }: PlannedField): number {
     let depth = this.#deferDepths.get(node);
     if (depth === undefined) {
@@ -117,14 +103,12 @@ export class IncrementalOperation implements IncrementalExecution {
     return depth;
   }
 
-  /** Whether a field belongs to a list item that is sent in a later part. */
   #isStreamedLater({ parent }: PlannedField, { prev }: Path): boolean {
     if (parent === null || typeof prev?.key !== 'number') return false;
     const initialCount = initialCountOf(parent, this.#variables);
     return initialCount !== null && prev.key >= initialCount;
   }
 
-  /** The deferred fragments of all objects below a field. */
   #defersBelow({ below }: PlannedField, found = new Set<SelectionNode>()): Set<SelectionNode> {
     for (const field of below.flatMap(({ fields }) => fields)) {
       for (const { node } of field.conditions) {
@@ -142,7 +126,6 @@ export class IncrementalOperation implements IncrementalExecution {
   }
 }
 
-/** Whether the object at a path or one of its ancestors is null. Missing objects belong to a later part. */
 function isNullIn(data: unknown, path: Path | undefined): boolean {
   const keys: (string | number)[] = [];
   for (let at = path; at !== undefined; at = at.prev) keys.unshift(at.key);

@@ -24,7 +24,6 @@ type Resolve = GraphQLFieldResolver<unknown, GatewayContext>;
 
 const withDirectives = new WeakMap<GraphQLSchema, GraphQLSchema>();
 
-/** Returns the schema with `@defer` and `@stream`. Created once per schema. */
 export function addDirectives(schema: GraphQLSchema): GraphQLSchema {
   let found = withDirectives.get(schema);
   if (found === undefined) {
@@ -40,10 +39,6 @@ export function addDirectives(schema: GraphQLSchema): GraphQLSchema {
 
 const variants = new WeakMap<GraphQLSchema, GraphQLSchema>();
 
-/**
- * Returns the schema for operations with `@defer` or `@stream`, whose fields are resolved when their part is executed.
- * All other operations use the given schema. Created once per schema, by the first such operation.
- */
 export function incrementalSchemaOf(schema: GraphQLSchema): GraphQLSchema {
   let variant = variants.get(schema);
   if (variant === undefined) {
@@ -88,7 +83,6 @@ interface Readers {
 
 type Complete<T> = (source: T, requirements: DocumentRequirements, readers: Readers) => unknown;
 
-/** The properties of an `ItemPage` that are used here. */
 interface PageSource {
   readonly items: readonly unknown[];
   readonly readDeferred?: (requirements: DocumentRequirements) => Promise<PageSource>;
@@ -96,7 +90,6 @@ interface PageSource {
 
 const deferredPages = new WeakMap<PageSource, DataLoader<DocumentRequirements, PageSource>>();
 
-/** Returns a page with its items. They are read once, with all properties that are required in the same tick. */
 async function readDeferred(
   page: PageSource,
   requirements: DocumentRequirements,
@@ -120,7 +113,6 @@ async function readDeferred(
 const readDocument: Complete<Document> = async ({ fullId }, requirements, { pages }) =>
   ensureFound(await pages.load(fullId, requirements), 'fullId', fullId);
 
-/** Reads an object of which only the key is known (`related-objects.ts`). */
 async function readByKey(
   type: Exclude<NodeType, 'Document'>,
   source: Readonly<Record<string, string>>,
@@ -133,7 +125,6 @@ async function readByKey(
   return ensureFound(await loaders[one].load(id), key, id);
 }
 
-/** The types that are read in another way than by key. */
 const completers: Readonly<Record<string, Complete<never>>> = {
   Document: readDocument,
   DocumentConnection: (async (given, requirements, readers) => {
@@ -166,12 +157,6 @@ const completers: Readonly<Record<string, Complete<never>>> = {
   }) satisfies Complete<RecoData>,
 };
 
-/**
- * Returns the source object of a deferred field with all properties that the field requires. Costs no upstream request
- * if they were already read.
- *
- * @throws `UPSTREAM_ERROR` if the object does not exist
- */
 function completeSource(
   source: unknown,
   readers: Readers,

@@ -11,11 +11,6 @@ import { DocumentPages } from './document-pages.ts';
 import { IncrementalOperation } from './incremental-operation.ts';
 import { incrementalSchemaOf } from './incremental-schema.ts';
 
-/**
- * Executes queries with `@defer` and `@stream` in parts.
- *
- * @param isProjected whether reads request only the selected properties (`DMS_PROJECTION`)
- */
 export function useIncremental(isProjected: boolean): Plugin<AcceptedContext, OperationContext> {
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
@@ -34,14 +29,6 @@ export function useIncremental(isProjected: boolean): Plugin<AcceptedContext, Op
   };
 }
 
-/**
- * Prepares an operation whose result may be sent in parts: sets `incremental` of the context if `@defer` or `@stream`
- * is active. Requires valid variables and a complete context. Costs one look-up for an operation that has neither.
- *
- * @param isProjected whether reads request only the selected properties (`DMS_PROJECTION`)
- * @returns the errors that reject the operation: `BAD_USER_INPUT`. Empty if it can be executed
- * @throws {HttpError} 406 if the client accepts no parts
- */
 function prepare(
   plan: OperationPlan,
   context: AcceptedContext,
@@ -78,10 +65,6 @@ function prepare(
   return [];
 }
 
-/**
- * Returns the arguments with which an operation is executed: other ones if its result is sent in parts. A plugin can
- * have changed the operation since it was prepared.
- */
 function executedArgs(args: ExecutionArgs, isProjected: boolean): ExecutionArgs {
   const { schema, document, operationName } = args;
   const context: AcceptedContext = args.contextValue as never;

@@ -7,10 +7,6 @@ import type { OperationContext } from '../../server/graphql/operation.ts';
 import { matchesEtag } from '../../server/http/front-end.ts';
 import { costOnlyHeader, upstreamTraceHeader } from '../../server/http/request-checks.ts';
 
-/**
- * Adds the headers by which a client caches the response to a GET of a trusted document that reads reference data only,
- * without errors. With the age of what the gateway had cached, the client keeps no value for longer than `CACHE_TTL_MS`.
- */
 export function useCachingHeaders(
   { runAsHeader, forwardHeaders }: Pick<Settings, 'runAsHeader' | 'forwardHeaders'>,
   ttlMs: number,

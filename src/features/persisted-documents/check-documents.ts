@@ -9,14 +9,6 @@ import { contextWithoutRequest, type OperationContext } from '../../server/graph
 import { createYoga } from '../../server/graphql/yoga-packages.ts';
 import { loadTrustedDocuments } from './trusted-documents.ts';
 
-/**
- * Checks manifests as the start does with `PERSISTED_DOCUMENTS`: with all limits, and with directives and rules of
- * plugins.
- *
- * @param teamPlugins the plugins of a team
- * @returns one line for each
- * @throws with the entries of all that are not valid
- */
 export async function checkDocuments(
   paths: readonly string[],
   schema: GraphQLSchema,

@@ -8,35 +8,26 @@ import type { Operation, OperationContext } from '../../server/graphql/operation
 import type { RegisteredDocuments } from './registered-documents.ts';
 import { canonicalId, isSha256, type TrustedDocuments } from './trusted-documents.ts';
 
-/** The sources of documents that requests identify by ID. */
 export interface PersistedDocuments {
-  /** Null without a manifest. */
   readonly trusted: TrustedDocuments | null;
-  /** Null if only trusted documents are executed. */
   readonly registered: RegisteredDocuments | null;
 }
 
-/** The parameters of a request before Yoga validates them. */
 type UncheckedParams = GraphQLParams & { documentId?: unknown };
 
 /**
  * Finds the text of a request with the ID of a persisted document, trusted or registered by a client. If a request
- * contains both a text and its hash, the text is registered once it is valid, or once the DMS accepts the credentials if
- * only the DMS verifies them: a client could make up credentials, and as many callers displace the documents of all
- * others.
+ * contains both a text and its hash, the text is registered once it is valid, or once the DMS accepts the credentials
+ * if only the DMS verifies them: a client could make up credentials, and as many callers displace the documents of
+ * all others.
  *
  * If the document is unknown, later plugins can provide it; otherwise the request is rejected with
  * PERSISTED_DOCUMENT_NOT_FOUND, or with PERSISTED_QUERY_NOT_FOUND if the client can register it.
- *
- * @see Apollo's automatic persisted queries (`extensions.persistedQuery`)
- * @see GraphQL over HTTP, appendix "Persisted Documents" (`documentId`)
- * @throws {HttpError} 400, 403
  */
 export function usePersistedDocuments(
   { trusted, registered }: PersistedDocuments,
   { identity }: Pick<Settings, 'identity'>,
 ): Plugin<OperationContext, OperationContext> {
-  /** The texts to register. */
   const registrations = new WeakMap<Operation, { sha256: string; text: string }>();
   return {
     onParams({ params: given, request, setParams, context: { operation } }) {
@@ -98,7 +89,6 @@ function readDocumentId({ url }: Request, params: UncheckedParams): void {
   if (documentId) params.documentId = documentId;
 }
 
-/** Returns the document ID of a request. Null if it has none. @throws {HttpError} 400 */
 function idOf({ documentId, extensions }: UncheckedParams): string | null {
   const persistedQuery: unknown = extensions?.['persistedQuery'];
   if (persistedQuery == null) {
@@ -117,15 +107,12 @@ function idOf({ documentId, extensions }: UncheckedParams): string | null {
 /**
  * Verifies the hash of a text. Texts with unpaired surrogates are rejected: UTF-8 replaces them by U+FFFD, so that
  * different texts would have the same hash.
- *
- * @throws {HttpError} 400
  */
 function checkHash(text: string, sha256: string): void {
   if (text.isWellFormed() && hash('sha256', text) === sha256) return;
   throw badRequest('`extensions.persistedQuery.sha256Hash` is not the SHA-256 hash of `query`.');
 }
 
-/** The error for an unknown hash. Message, code and status are those of Apollo, whose clients then send the text. */
 function queryNotFound(): Error {
   return createGraphQLError('PersistedQueryNotFound', {
     extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' },

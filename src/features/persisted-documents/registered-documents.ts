@@ -1,22 +1,16 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** Limits of the documents that clients register. */
 export interface RegisteredDocumentLimits {
-  /** Maximum number of documents. Default: 4000. */
   readonly maxDocuments?: number;
-  /** Maximum size of all texts. Default: 16 MiB. */
   readonly maxBytes?: number;
-  /** Fraction of each limit that one caller can use, above 0 and up to 1. */
   readonly sharePerCaller: number;
 }
 
-/** The documents that clients have registered. */
 export type RegisteredDocuments = ReturnType<typeof createRegisteredDocuments>;
 
 interface Owner {
   readonly key: string;
-  /** In order of registration. */
   readonly hashes: Set<string>;
   bytes: number;
 }
@@ -52,14 +46,7 @@ export function createRegisteredDocuments({
   const maxOwnedBytes = maxBytes * sharePerCaller;
 
   return {
-    /** Returns the text of a SHA-256 hash (lower-case hexadecimal digits). Null if there is none. */
     get: (sha256: string): string | null => documents.get(sha256)?.text ?? null,
-    /**
-     * Stores a text if there is space.
-     *
-     * @param sha256 hash of `text`, which the caller of this function has verified
-     * @param callerKey key of the `Caller` that registers it
-     */
     set(sha256: string, text: string, callerKey: string): void {
       const bytes = text.length * 2 + 500; // approximately: two bytes per character, the hash and the entries
       if (documents.get(sha256) !== undefined || bytes > maxOwnedBytes) return;

@@ -4,47 +4,32 @@ import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import { messageOf } from '../../model/common.ts';
 import type { Host } from '../../server/feature.ts';
 
-/** Parses and validates a text like that of a request. */
 type DocumentPipeline = {
   readonly schema: GraphQLSchema;
-  /** @throws {GraphQLError} */
   readonly parse: (text: string) => DocumentNode;
   readonly validate: (schema: GraphQLSchema, document: DocumentNode) => readonly GraphQLError[];
 };
 
-/** The documents of a manifest. */
 export type TrustedDocuments = Awaited<ReturnType<typeof loadTrustedDocuments>>;
 
 const manifests = new WeakMap<Host, Promise<TrustedDocuments>>();
 
-/** The manifest of a gateway, which its features share. */
 export function trustedDocumentsOf(host: Host, path: string): Promise<TrustedDocuments> {
   const documents = manifests.get(host) ?? loadTrustedDocuments(path);
   manifests.set(host, documents);
   return documents;
 }
 
-/**
- * Reads the manifest, without checking its documents.
- *
- * @param source names it in messages
- * @throws {ManifestError} if the file cannot be read or has an unknown format
- */
 export async function loadTrustedDocuments(path: string, source = `PERSISTED_DOCUMENTS: ${path}`) {
   const entries = await readManifest(path, source);
   const byId = new Map(entries.map(({ id, text }) => [canonicalId(id), text]));
   const texts = new Set(byId.values());
   for (const text of texts) byId.set(hash('sha256', text), text);
   return {
-    /**
-     * Returns the text with this ID, with or without the prefix `sha256:`. The SHA-256 hash of a text is always one of
-     * its IDs.
-     */
     find: (id: string): string | undefined => byId.get(canonicalId(id)),
     has: (text: string): boolean => texts.has(text),
     /** The documents in the order of the file, each text once. */
     entries: [...new Map(entries.map((entry) => [entry.text, entry])).values()],
-    /** Checks all documents. @throws {ManifestError} with the entries that are invalid or have a wrong ID */
     check(pipeline: DocumentPipeline): void {
       checkProblems(source, problemsOf(entries, pipeline));
     },
@@ -71,16 +56,13 @@ function problemOfText(text: string, { schema, parse, validate }: DocumentPipeli
   }
 }
 
-/** One document of a manifest. */
 export interface ManifestEntry {
-  /** The ID as it is in the manifest. */
   readonly id: string;
   readonly text: string;
   /** What it is for. Only Apollo's format has a place for it. */
   readonly description: string | null;
 }
 
-/** The manifest is invalid. The message contains its source and the invalid entries. */
 class ManifestError extends Error {
   override readonly name = 'ManifestError';
 
@@ -92,7 +74,6 @@ class ManifestError extends Error {
 
 const maxProblems = 20;
 
-/** Fails if there are problems, each of which names one entry. @throws {ManifestError} */
 function checkProblems(source: string, problems: readonly string[]): void {
   if (problems.length === 0) return;
   const lines = problems.slice(0, maxProblems);
@@ -104,8 +85,6 @@ function checkProblems(source: string, problems: readonly string[]): void {
 /**
  * Reads a manifest in the format of Relay Compiler and GraphQL Code Generator (`{"<id>": "<text>"}`), or of Apollo's
  * `generate-persisted-query-manifest`. The entries are in the order of the file. An ID can occur more than once.
- *
- * @throws {ManifestError} if the file cannot be read or has another format
  */
 async function readManifest(path: string, source: string): Promise<readonly ManifestEntry[]> {
   const json = await readText(path, source);
@@ -208,20 +187,16 @@ function problemOfId({ id, text }: ManifestEntry): string | null {
   return `The ID is not the ${names[algorithm]} hash of the document.`;
 }
 
-/** Quotes an ID in a message. */
 function quoteId(id: string): string {
   return JSON.stringify(id.length > 100 ? `${id.slice(0, 100)}…` : id);
 }
 
-/** Prefix of IDs that are SHA-256 hashes, from the appendix "Persisted Documents" of GraphQL over HTTP. */
 const sha256Prefix = 'sha256:';
 
-/** The canonical form of an ID: without the prefix if it is a SHA-256 hash. */
 export function canonicalId(id: string): string {
   return /^sha256:([0-9a-f]{64})$/.exec(id)?.[1] ?? id;
 }
 
-/** Whether an ID is a SHA-256 hash without its prefix, in lower case. */
 export function isSha256(id: string): boolean {
   return /^[0-9a-f]{64}$/.test(id);
 }

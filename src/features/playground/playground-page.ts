@@ -6,9 +6,7 @@ import { wantsPage } from '../../server/http/request-checks.ts';
 
 const directory = fileURLToPath(new URL('../../../examples/playground/dist', import.meta.url));
 
-/** The settings that the page knows. */
 export interface PlaygroundOptions extends Pick<Settings, 'introspection'> {
-  /** Of a feature that can be missing. */
   readonly persistedOnly?: boolean;
 }
 

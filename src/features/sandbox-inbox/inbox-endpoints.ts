@@ -9,18 +9,12 @@ import { requireSameOrigin } from '../../server/http/request-checks.ts';
 import { sendJson } from '../../server/http/respond.ts';
 import { createSandboxSignIn, type SandboxSignInOptions } from './sign-in.ts';
 
-/** The built front end of examples/inbox. */
 const directory = fileURLToPath(new URL('../../../examples/inbox/dist', import.meta.url));
 
 interface SandboxInboxOptions {
   readonly sandboxSignIn: 'local' | 'any';
 }
 
-/**
- * Creates the endpoints of the inbox and, for the sign-in, /sandbox/people.
- *
- * @param sandbox whose people can sign in. Null: nobody can
- */
 export function createSandboxInbox(
   options: SandboxInboxOptions,
   sandbox: SandboxSignInOptions | null,
@@ -45,11 +39,9 @@ export function createSandboxInbox(
 }
 
 /**
- * Creates the endpoints of the inbox at / and /app.
- *
  * Files of documents are downloaded with `fetch`, and shown from `blob:` URLs: the gateway sends them as attachments,
- * which a frame or an image of another page could not show either. A PDF viewer is a plugin of the frame, which inherits
- * this policy.
+ * which a frame or an image of another page could not show either. A PDF viewer is a plugin of the frame, which
+ * inherits this policy.
  */
 function createInbox(): Endpoints {
   const policy = [
@@ -64,10 +56,8 @@ function createInbox(): Endpoints {
 }
 
 /**
- * Rejects clients that cannot get tokens of the sandbox's people, unless any can: those whose connection or host name is
- * not local. A proxy on this machine usually passes on the host name that its clients use.
- *
- * @throws {HttpError} 404
+ * Rejects clients that cannot get tokens of the sandbox's people, unless any can: those whose connection or host name
+ * is not local. A proxy on this machine usually passes on the host name that its clients use.
  */
 function checkSignIn({ req }: HttpExchange, { sandboxSignIn }: SandboxInboxOptions): void {
   const name = req.headers.host?.replace(/:\d*$/, '') ?? 'localhost';

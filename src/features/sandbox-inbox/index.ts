@@ -2,10 +2,6 @@ import { openedBy } from '../../config/read-config.ts';
 import { oneOf } from '../../config/setting-parsers.ts';
 import { defineFeature } from '../../server/feature.ts';
 
-/**
- * Serves the inbox of examples/inbox beside an embedded sandbox. Its people can sign in, unless the settings identify
- * users in another way.
- */
 export const sandboxInbox = defineFeature({
   name: 'sandbox-inbox',
   settings: {

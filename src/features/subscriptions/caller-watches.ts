@@ -5,24 +5,19 @@ import type { Page } from '../../model/common.ts';
 import { type Caller, Dms, type HttpClient } from '../../rest/index.ts';
 import { Watch, type WatchOptions } from './watch.ts';
 
-/** The first documents of a view. `first`: 1 to 100. */
 export interface LivePage {
   readonly view: DocumentView;
   readonly filter: DocumentFilter;
   readonly first: number;
 }
 
-/** The watches of one caller. All its subscriptions to the same ID of a document or to the same page share one. */
 export class CallerWatches {
   readonly #http: HttpClient;
   readonly #options: WatchOptions;
   readonly #onChange: (change: 1 | -1) => void;
-  /** By the full or short ID. */
   readonly #documents = new Map<string, Watch<Document>>();
-  /** By view, filter and number of documents. */
   readonly #pages = new Map<string, Watch<PageState>>();
 
-  /** @param onChange called after the number of watches has changed */
   constructor(http: HttpClient, options: WatchOptions, onChange: (change: 1 | -1) => void) {
     this.#http = http;
     this.#options = options;
@@ -33,18 +28,16 @@ export class CallerWatches {
     return this.#documents.size === 0 && this.#pages.size === 0;
   }
 
-  /** @param caller its credentials are used for the polls if this is the first subscription */
   ofDocument(id: string, caller: Caller): Watch<Document> {
     return this.#documents.get(id) ?? this.#addDocument(id, caller);
   }
 
-  /** @param caller its credentials are used for the polls if this is the first subscription */
   ofPage(page: LivePage, caller: Caller): Watch<PageState> {
     const key = JSON.stringify([page.view, page.filter, page.first]);
     return this.#pages.get(key) ?? this.#addPage(key, page, caller);
   }
 
-  /** Polls at once what a write may affect. @param id of the written document; null if the write created it */
+  /** Polls at once what a write may affect. */
   documentWritten(id: string | null): void {
     for (const watch of this.#pages.values()) watch.requestPoll();
     if (id === null) return;
@@ -99,17 +92,14 @@ function mayBeDocument(id: string, other: string): boolean {
   return id === other || isFullId(id) !== isFullId(other);
 }
 
-/** The smallest projection that reveals a change: `_id` and `_meta`. */
 const polledRequirements: DocumentRequirements = new Set(['meta'] as const);
 
-/** The properties of the first documents of a view that a poll reads. */
 export interface PageState {
   readonly totalCount: number | null;
   /** By full ID, in the order of the DMS. */
   readonly versions: ReadonlyMap<string, string>;
 }
 
-/** The changes of a page. All lists contain full IDs. */
 export interface PageChange {
   readonly totalCount: number | null;
   readonly added: readonly string[];
@@ -125,12 +115,10 @@ export function versionOf({ meta }: Document): string {
   return `${meta?.revision ?? ''} ${meta?.modifiedAt ?? ''}`;
 }
 
-/** Returns the total count of a page and the version of each of its documents, by full ID. */
 function pageStateOf({ items, totalCount }: Page<Document>): PageState {
   return { totalCount, versions: new Map(items.map((one) => [one.fullId, versionOf(one)])) };
 }
 
-/** Whether two states are equal, the order of their documents included. */
 function isSamePage(a: PageState, b: PageState): boolean {
   if (a.totalCount !== b.totalCount || a.versions.size !== b.versions.size) return false;
   const others = b.versions.entries();

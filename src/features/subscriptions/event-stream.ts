@@ -2,16 +2,12 @@ import { isNotFound } from '../../rest/index.ts';
 import { StoppableIterator, type Item } from '../../server/graphql/stoppable-iterator.ts';
 import type { Watch } from './watch.ts';
 
-/** Maximum number of polls between two attempts to deliver the same event. */
 const maxSkippedPolls = 12;
 
 type EventSource<Change> = Pick<EventStream<unknown, Change>, 'events' | 'retry'>;
 
-/** One event of a live subscription, for its resolver and its executor. */
 export class LiveEvent<Change> {
-  /** The change since the previous event. Null if the subscription ends with `error`. */
   readonly change: Change | null;
-  /** The error that ends the subscription. Null if it continues. */
   readonly error: unknown;
   readonly #stream: EventSource<Change>;
 
@@ -34,35 +30,22 @@ export class LiveEvent<Change> {
     this.#stream.retry();
   }
 
-  /** Ends the subscription after this event. */
   end(): void {
     this.#stream.events.stop();
   }
 }
 
-/**
- * The events of one subscription. Each is computed on demand from the current state and the one that was delivered
- * last. A slow client therefore misses intermediate states, and no queue is required.
- */
 export class EventStream<State, Change> {
   readonly events: StoppableIterator<LiveEvent<Change>>;
   readonly #watch: Watch<State>;
   readonly #changeBetween: (before: State | null, now: State) => Change | null;
-  /** State of the last event that was returned, and of the one before it. */
   #delivered: State | null = null;
   #deliveredBefore: State | null = null;
-  /** Consecutive failed attempts to deliver the same event. */
   #failures = 0;
   #isRetried = false;
-  /** The number of successful polls of the watch at which the event is delivered again. */
   #retryAtPoll = 0;
-  /** Continues the request for the next event. */
   #wake: (() => void) | null = null;
 
-  /**
-   * @param changeBetween returns the change of an event, or null if there is none. `before` is null for the first
-   * event.
-   */
   constructor(
     watch: Watch<State>,
     changeBetween: (before: State | null, now: State) => Change | null,
@@ -100,7 +83,6 @@ export class EventStream<State, Change> {
     }
   }
 
-  /** Null if there is no new event. */
   #currentEvent(): Item<LiveEvent<Change>> | null {
     const { state, endReason, successfulPolls } = this.#watch;
     if (endReason !== null) {

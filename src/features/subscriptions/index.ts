@@ -2,15 +2,12 @@ import { integer, maxDurationMs } from '../../config/setting-parsers.ts';
 import { defineFeature } from '../../server/feature.ts';
 import type { LiveClock } from './watch.ts';
 
-/** What tests replace. */
 interface Timing {
-  /** Timers of the polls. Default: those of Node. */
   readonly clock?: LiveClock;
   /** Time between two heartbeats of Apollo's protocol, in milliseconds. Default 12 s. */
   readonly heartbeatMs?: number;
 }
 
-/** Creates the feature. */
 export function createSubscriptions(timing: Timing = {}) {
   return defineFeature({
     name: 'subscriptions',

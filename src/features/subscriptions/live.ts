@@ -16,27 +16,19 @@ import {
 import { EventStream, type LiveEvent } from './event-stream.ts';
 import { systemClock, type LiveClock, type WatchOptions } from './watch.ts';
 
-/** The interval and timeout of polls, and the limit of subscriptions. */
 export interface LiveOptions {
-  /** Interval between two polls of one resource, in milliseconds. */
   readonly livePollMs: number;
-  /** Timeout of one poll, in milliseconds. */
   readonly timeoutMs: number;
-  /** Maximum number of subscriptions of one caller. */
   readonly maxSubscriptions: number;
-  /** Observes the polls. Default null. */
   readonly callObserver?: CallObserver | null;
-  /** Default: the system's timers. */
   readonly clock?: LiveClock;
 }
 
-/** Receives changes of the number of subscriptions and watches, for metrics. */
 export interface LiveObserver {
   subscriptionsChanged(change: 1 | -1): void;
   watchesChanged(change: 1 | -1): void;
 }
 
-/** Watches documents for one caller. A stream starts with the current state, and ends only if access is lost. */
 export interface LiveDocuments {
   /**
    * Watches a document by its full or short ID. Each event contains the document with `meta` as the only property. The
@@ -44,17 +36,14 @@ export interface LiveDocuments {
    * document does not exist or was deleted.
    */
   document(id: string): AsyncIterable<LiveEvent<Document>>;
-  /** Watches the first documents of a view. The first event has all of them as `added`. */
   page(page: LivePage): AsyncIterable<LiveEvent<PageChange>>;
 }
 
-/** What the subscription of a context can watch. */
 export const liveDocuments = new WeakMap<object, LiveDocuments>();
 
 /** Why a subscription is rejected: the limit that it would exceed. */
 export type ExceededLimit = 'caller' | 'process';
 
-/** Maximum number of subscriptions of one process. */
 export const maxProcessSubscriptions = 2000;
 
 interface CallerEntry {
@@ -62,16 +51,11 @@ interface CallerEntry {
   readonly watches: CallerWatches;
 }
 
-/**
- * Polls the DMS for the subscriptions of all callers. One instance per process. Without subscriptions, nothing is
- * polled.
- */
 export class Live {
   readonly #http: HttpClient;
   readonly #maxSubscriptions: number;
   readonly #watchOptions: WatchOptions;
   readonly #observer: LiveObserver;
-  /** By the digest of the caller. */
   readonly #callers = new Map<string, CallerEntry>();
   #subscriptions = 0;
 
@@ -93,7 +77,6 @@ export class Live {
     this.#observer = observer;
   }
 
-  /** Counts a subscription of this caller. @returns a function that releases it, or the limit that was reached */
   reserve(caller: Caller): (() => void) | ExceededLimit {
     const digest = callerDigest({ key: userKeyOf(caller) });
     if (this.#subscriptions >= maxProcessSubscriptions) return 'process';

@@ -1,7 +1,6 @@
 import type { FormattedExecutionResult } from 'graphql';
 import type { FetchAPI } from 'graphql-yoga';
 
-/** A result. `stringify` serializes it, and is set if `useResponse` has prepared it. */
 type Result = FormattedExecutionResult & {
   readonly stringify?: (result: FormattedExecutionResult) => string;
 };
@@ -13,8 +12,6 @@ const defaultHeartbeatMs = 12_000; // the interval of Yoga's server-sent events
  * Returns the response to a subscription in the multipart subscription protocol, which HttpLink of Apollo Client
  * requires. Yoga supports only server-sent events.
  *
- * @param given the results, or a single one
- * @param heartbeatMs time between two heartbeats. Default 12 s
  * @see https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
  */
 export function multipartResponse(
@@ -56,7 +53,6 @@ export function multipartResponse(
   });
 }
 
-/** Returns a part with the boundary after it: clients process a part when they have read the next boundary. */
 function part(json: string): string {
   return `\r\ncontent-type: application/json\r\n\r\n${json}\r\n--${boundary}`;
 }

@@ -41,7 +41,6 @@ type Field<Args = unknown> = GraphQLFieldConfig<unknown, GatewayContext, Args>;
 
 const extended = new WeakMap<GraphQLSchema, GraphQLSchema>();
 
-/** Returns the schema with the fields of this feature beside those of a team. Created once per schema. */
 export function addSubscriptions(schema: GraphQLSchema): GraphQLSchema {
   let found = extended.get(schema);
   if (found === undefined) {
@@ -110,7 +109,6 @@ function fieldsFor(schema: GraphQLSchema) {
   return { documentChanged, documentsChanged };
 }
 
-/** The type `DocumentsChange`. */
 function changeType(document: GraphQLOutputType): GraphQLObjectType {
   const listOf = (type: GraphQLOutputType) =>
     new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
@@ -173,7 +171,6 @@ function isPolled(requirements: DocumentRequirements): boolean {
 interface DocumentsChange extends Pick<PageChange, 'totalCount'> {
   readonly added: readonly Document[];
   readonly changed: readonly Document[];
-  /** Full IDs. */
   readonly removed: readonly string[];
 }
 
@@ -183,7 +180,6 @@ interface WatchArgs {
   readonly first?: number | null | undefined;
 }
 
-/** @throws BAD_USER_INPUT for invalid arguments */
 function parsePage({ view, filter, first }: WatchArgs, forms: DeclaredForms | null): LivePage {
   const size = first ?? defaultFirst;
   checkRange('first', size, 1, maxFirst);

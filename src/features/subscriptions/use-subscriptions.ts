@@ -36,18 +36,12 @@ import { failureEffects } from './failures.ts';
 import { liveDocuments, maxProcessSubscriptions, type ExceededLimit, type Live } from './live.ts';
 import { multipartResponse } from './multipart-response.ts';
 
-/** The limits of a subscription and of the operation that resolves each of its events. */
 type SubscriptionOptions = Omit<OperationLimits, 'forms'> &
   Pick<Settings, 'requestTimeoutMs'> & {
     readonly maxSubscriptions: number;
     readonly heartbeatMs?: number;
   };
 
-/**
- * Runs subscriptions. Each counts towards the limits of its caller and of the process until it or its response ends.
- * Each event has its own budget, deadline and loaders, like an operation. A subscription ends at shutdown, and with an
- * error when the token that opened it expires.
- */
 export function useSubscriptions(
   http: HttpClient,
   log: Pick<Log, 'failure'>,
@@ -143,10 +137,8 @@ export function useSubscriptions(
 }
 
 /**
- * Returns the protocol that a client prefers: `events` is GraphQL over SSE, `multipart` is Apollo's, which clients ask for
- * with `multipart/mixed;subscriptionSpec="1.0"`. Null if it accepts neither.
- *
- * @param accept the Accept header
+ * Returns the protocol that a client prefers: `events` is GraphQL over SSE, `multipart` is Apollo's, which clients
+ * ask for with `multipart/mixed;subscriptionSpec="1.0"`. Null if it accepts neither.
  */
 function protocolFor(accept: string | undefined): 'events' | 'multipart' | null {
   const isMultipartAsked = /multipart\/mixed\s*;[^,]*\bsubscriptionSpec\s*=\s*"?1\.0"?/i.test(
@@ -159,13 +151,9 @@ function protocolFor(accept: string | undefined): 'events' | 'multipart' | null 
 }
 
 /**
- * The results of a subscription. The next event is read when the next result is requested.
- *
  * If the root field of a live event fails because the DMS is not available or RATE_LIMIT is reached, the event is
  * retried later instead of sent, because clients end a subscription after a result without data. If every later event
  * would fail too, its error is the last result.
- *
- * @param onEnd called once, when the results end or the client stops reading them
  */
 function resultsOf(
   events: AsyncIterable<unknown>,
@@ -201,10 +189,9 @@ function resultsOf(
   });
 }
 
-/** How long the result of an event can come after its deadline, at which its fields end, in milliseconds. */
 const graceMs = 1000;
 
-/** A resolver of a team may never return. @throws {HttpError} 504 */
+/** A resolver of a team may never return. */
 async function inTime<T>(result: PromiseLike<T> | T, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(lateResult(false)), ms);
@@ -215,17 +202,14 @@ async function inTime<T>(result: PromiseLike<T> | T, ms: number): Promise<T> {
   }
 }
 
-/** The last result after the credential has expired. */
 const expired = (): ExecutionResult => ({
   errors: [unauthenticated('The token has expired.') as unknown as GraphQLError],
 });
 
-/** Raises the idle timeout of the connection: the interval of heartbeats can exceed `REQUEST_TIMEOUT_MS`. */
 function keepOpen({ socket }: IncomingMessage): void {
   if ((socket.timeout ?? 0) < minIdleTimeoutMs) socket.setTimeout(minIdleTimeoutMs);
 }
 
-/** Calls `end` when the credential expires, by the wall clock, unless `signal` is aborted before. */
 function atExpiry({ expiresAtMs }: Caller, signal: AbortSignal, end: () => void): void {
   if (expiresAtMs === undefined) return;
   let timer: NodeJS.Timeout;
@@ -239,17 +223,14 @@ function atExpiry({ expiresAtMs }: Caller, signal: AbortSignal, end: () => void)
 }
 
 const minIdleTimeoutMs = 30_000;
-/** Maximum time between two checks of the clock. */
 const maxCheckMs = 60_000;
 
-/** The error of the upstream call that made the root field fail. Null if there is data, or another error. */
 function rootFailure({ data, errors = [] }: ExecutionResult): RestError | null {
   const hasData = data != null && Object.values(data).some((value) => value !== null);
   if (hasData) return null;
   return errors.map(rootCause).find((cause) => cause instanceof RestError) ?? null;
 }
 
-/** `OK`, or the code of the first error as the client sees it. */
 function outcomeOf({ errors = [] }: ExecutionResult, { http: { id, signal } }: Operation): string {
   const [first] = errors;
   if (first === undefined) return 'OK';

@@ -2,15 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type CallObserver, RequestBudget, RestError } from '../../rest/index.ts';
 import { failureEffects } from './failures.ts';
 
-/** Timers and random numbers of the polls. Tests replace them. */
 export interface LiveClock {
-  /** Calls `run` after `ms` milliseconds. @returns a function that cancels the call */
   readonly schedule: (run: () => void, ms: number) => () => void;
-  /** 0 to 1, exclusive. */
   readonly random: () => number;
 }
 
-/** The timers and random numbers of Node. */
 export const systemClock: LiveClock = {
   schedule(run, ms) {
     const timer = setTimeout(run, ms);
@@ -19,42 +15,26 @@ export const systemClock: LiveClock = {
   random: Math.random,
 };
 
-/** A resource to poll. */
 export interface PolledResource<State> {
-  /** Costs one upstream call. */
   read(budget: RequestBudget): Promise<State>;
   isEqual(a: State, b: State): boolean;
-  /** Whether NOT_FOUND means that it no longer exists. */
   readonly canBeDeleted: boolean;
 }
 
-/** The schedule of the polls of one watched resource. */
 export interface WatchOptions {
-  /** Interval between two polls, in milliseconds. */
   readonly intervalMs: number;
-  /** Timeout of one poll, in milliseconds. */
   readonly timeoutMs: number;
-  /** Null if nothing observes the polls. */
   readonly callObserver: CallObserver | null;
   readonly clock: LiveClock;
 }
 
-/** A subscriber. */
 interface Observer {
-  /** Called when a poll has succeeded or the watch has ended with an error. */
   update(): void;
 }
 
-/**
- * Polls one resource for one caller while it has subscribers. After a failed poll, it polls again with exponential
- * backoff, and the subscribers receive nothing. An error after which no poll can succeed ends the watch.
- */
 export class Watch<State> {
-  /** The last state. Null before the first successful poll. The same object until the state changes. */
   state: State | null = null;
-  /** Number of successful polls. */
   successfulPolls = 0;
-  /** The error that ended the watch. Null if there was none. */
   endReason: RestError | null = null;
   readonly #resource: PolledResource<State>;
   readonly #options: WatchOptions;
@@ -67,7 +47,6 @@ export class Watch<State> {
   #isPollRequested = false;
   #cancelTimer: (() => void) | null = null;
 
-  /** @param onIdle called once, when the watch has lost its last subscriber or has ended. Polling has stopped by then */
   constructor(resource: PolledResource<State>, options: WatchOptions, onIdle: () => void) {
     this.#resource = resource;
     this.#options = options;
@@ -161,17 +140,8 @@ export class Watch<State> {
   }
 }
 
-/** Maximum delay between two polls of a DMS that fails, unless the interval itself is longer. */
 const maxBackOffMs = 60_000;
 
-/**
- * Returns the milliseconds until the next poll: the interval, doubled with each consecutive failure, at least the
- * Retry-After of the DMS, at most a minute or the interval. A jitter of ±10 % keeps watches that started together
- * from polling together.
- *
- * @param error error of the last poll; null if it succeeded
- * @param random 0 to 1
- */
 export function pollDelayMs(
   intervalMs: number,
   failures: number,

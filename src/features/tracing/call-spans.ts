@@ -20,17 +20,12 @@ import {
 } from '@opentelemetry/semantic-conventions';
 import type { CallInfo, CallObserver, ObservedCall } from '../../rest/index.ts';
 
-/** What all spans of a process are created with. */
 export interface SpanSource {
-  /** Samples as configured. */
   readonly tracer: Tracer;
-  /** Samples everything: whether the events of a subscription are sampled is decided by its request. */
   readonly eventTracer: Tracer;
-  /** Host and port of the DMS. */
   readonly upstream: { readonly address: string; readonly port: number };
 }
 
-/** The context in which a span is the parent. It holds nothing else: no baggage. */
 export function contextOf(span: Span): Context {
   return trace.setSpan(ROOT_CONTEXT, span);
 }
@@ -42,17 +37,12 @@ export function isSampled(span: Span): boolean {
 
 /* The attributes of OpenTelemetry that are not stable yet. The package exports them from a module of several MiB. */
 
-/** Path template of an upstream call. */
 const ATTR_URL_TEMPLATE = 'url.template';
-/** The type of an operation: query, mutation or subscription. */
 export const ATTR_GRAPHQL_OPERATION_TYPE = 'graphql.operation.type';
-/** The name that the client gave to an operation. */
 export const ATTR_GRAPHQL_OPERATION_NAME = 'graphql.operation.name';
 
-/** Maximum number of events of one span. An operation can read hundreds of cached objects. */
 const maxEvents = 100;
 
-/** Creates the client spans of upstream calls below one span. */
 export class CallSpans implements CallObserver {
   readonly #source: SpanSource;
   readonly #parent: Context;
@@ -63,7 +53,6 @@ export class CallSpans implements CallObserver {
   #cachedReads = 0;
   #sharedReads = 0;
 
-  /** @param span the parent; null for polls, which have none */
   constructor(source: SpanSource, span: Span | null) {
     this.#source = source;
     this.#span = span;
@@ -104,14 +93,12 @@ export class CallSpans implements CallObserver {
     this.addEvent('gateway.read.shared', { [ATTR_URL_TEMPLATE]: route, 'gateway.call': label });
   }
 
-  /** Adds an event to the parent of the calls, unless it has too many. */
   addEvent(name: string, attributes: Attributes = {}): void {
     if (this.#unsampled !== null || this.#span === null || !this.#span.isRecording()) return;
     this.#events += 1;
     if (this.#events <= maxEvents) this.#span.addEvent(name, attributes);
   }
 
-  /** Ends the parent of the calls. @param outcome `OK`, or the code of the first error */
   endParent(outcome: string): void {
     const span = this.#span;
     if (span === null) return;
@@ -144,7 +131,6 @@ class StartedCall implements ObservedCall {
   }
 }
 
-/** Marks a span as failed. @param code a code of docs/errors.md, or `CANCELLED` */
 export function setError(span: Span, code: string): void {
   span.setAttribute(ATTR_ERROR_TYPE, code);
   span.setStatus({ code: SpanStatusCode.ERROR, message: code });

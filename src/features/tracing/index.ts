@@ -2,7 +2,6 @@ import { proxyFor } from '../../config/proxy-settings.ts';
 import { httpUrl, ofProcess, optional } from '../../config/setting-parsers.ts';
 import { defineFeature } from '../../server/feature.ts';
 
-/** How long a shutdown waits for the collector of traces. */
 const flushMs = 2000;
 
 /** Exports traces with the SDK of OpenTelemetry. docs/tracing.md describes it. */

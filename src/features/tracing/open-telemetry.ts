@@ -43,10 +43,6 @@ export type Tracing = NonNullable<ReturnType<typeof createTracing>>;
  * Starts tracing with the SDK of OpenTelemetry, which reads its standard variables from the environment. The API's
  * global tracer, context and propagator are not set: the gateway passes spans explicitly, which costs less than
  * asynchronous context.
- *
- * @param upstreamUrl base URL of the DMS; spans contain its host and port
- * @param proxyFor returns the URL of the proxy for a URL, with its credentials. Null: none
- * @returns null if a standard variable turns tracing off
  */
 export function createTracing(
   upstreamUrl: string,
@@ -85,16 +81,9 @@ export function createTracing(
     upstream: { address: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) },
   };
   return {
-    /**
-     * Starts the span of a request. It continues the trace of the client's `traceparent` header, if that is valid.
-     *
-     * @param route path template; null if it is not known yet
-     */
     startRequest: (req: IncomingMessage, route: string | null) =>
       new RequestSpans(source, req, route),
-    /** Records calls that belong to no request: each is a trace of its own. */
     otherCalls: new CallSpans(source, null),
-    /** Exports the spans that have ended, for at most `timeoutMs`. Never rejects. */
     async stop(timeoutMs: number): Promise<void> {
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {
@@ -171,13 +160,6 @@ function createSampler(): Sampler {
 const intervalMs = 60_000;
 const maxReasonLength = 200;
 
-/**
- * Creates a log of failed exports. It writes at most one line per minute: while the collector is away, each batch
- * fails.
- *
- * @param now milliseconds
- * @param proxy the URL of the proxy for the collector. The log has it without credentials
- */
 export function createExportLog(
   writeLog: Log['write'],
   now: () => number = () => performance.now(),
@@ -205,7 +187,6 @@ export function createExportLog(
   };
   const ignore = (): void => {};
   return {
-    /** Receives errors of exports. They contain the response of the collector, of which only the status is logged. */
     onError: (error: unknown): void => report(reasonOf(error)),
     logger: {
       error: reportTexts,

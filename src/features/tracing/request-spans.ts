@@ -19,7 +19,6 @@ import {
   type SpanSource,
 } from './call-spans.ts';
 
-/** The methods of HTTP that a span can name. Clients can send any other word. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const headerGetter = {
@@ -27,10 +26,6 @@ const headerGetter = {
   keys: (headers: IncomingMessage['headers']) => Object.keys(headers),
 };
 
-/**
- * The server span of a request, and the span of its operation. They contain no values, IDs or credentials of the client:
- * only the name of its operation, and its `tracestate`.
- */
 export class RequestSpans implements ObservedRequest {
   readonly #source: SpanSource;
   readonly #span: Span;
@@ -55,10 +50,6 @@ export class RequestSpans implements ObservedRequest {
     this.#span = source.tracer.startSpan(this.#nameWith(route), { kind, attributes }, parent);
   }
 
-  /**
-   * The position of the request in its trace, hexadecimal as in the header `traceparent`, under the names that
-   * OpenTelemetry specifies for JSON logs.
-   */
   get logFields() {
     const { traceId, spanId } = this.#span.spanContext();
     return {
@@ -68,23 +59,15 @@ export class RequestSpans implements ObservedRequest {
     };
   }
 
-  /** Records upstream calls directly below the request, for file downloads. */
   get calls(): CallSpans {
     return (this.#requestCalls ??= new CallSpans(this.#source, this.#span));
   }
 
-  /** Sets the path template of a file request, such as `/files/documents/{document}/{file}`. */
   setRoute(route: string): void {
     this.#span.updateName(this.#nameWith(route));
     this.#span.setAttribute(ATTR_HTTP_ROUTE, route);
   }
 
-  /**
-   * Starts the span of a GraphQL operation, and ends that of an earlier one.
-   *
-   * @param earlierOutcome `OK`, or the code of the first error so far
-   * @returns records the upstream calls of the operation
-   */
   startOperation(operation: OperationInfo, earlierOutcome: string): CallSpans {
     if (!isSampled(this.#span)) return this.calls;
     this.#operation?.endParent(earlierOutcome);
@@ -97,12 +80,10 @@ export class RequestSpans implements ObservedRequest {
     return this.#operation;
   }
 
-  /** Records that a part of an incremental response is sent. */
   partSent(): void {
     this.#operation?.addEvent('gateway.part.sent');
   }
 
-  /** Starts the trace of one event of a subscription. It is a trace of its own with a link to the request. */
   startEvent(operation: OperationInfo) {
     if (!isSampled(this.#span)) return { calls: this.calls, end(_outcome: string): void {} };
     const span = this.#source.eventTracer.startSpan(
@@ -118,13 +99,6 @@ export class RequestSpans implements ObservedRequest {
     return { calls, end: (outcome: string): void => calls.endParent(outcome) };
   }
 
-  /**
-   * Ends the spans of the request and its operation. Only the first call has an effect.
-   *
-   * @param status status of the response; null if none was sent
-   * @param outcome `OK`, or the code of the first error
-   * @param isComplete false if the connection closed before the end of the response
-   */
   end(status: number | null, outcome: string, isComplete: boolean): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -144,7 +118,6 @@ export class RequestSpans implements ObservedRequest {
   }
 }
 
-/** The conventions advise against the operation's name here: clients choose it, so the number of names is unlimited. */
 function nameOf({ operationType }: OperationInfo): string {
   return operationType ?? 'GraphQL Operation';
 }

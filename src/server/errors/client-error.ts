@@ -11,19 +11,14 @@ import { HttpError } from './http-error.ts';
 
 const noHeaders = {};
 
-/** `extensions` of an error in a response. */
 export interface ClientErrorExtensions extends GraphQLErrorExtensions {
   readonly code: string;
-  /** Status of the DMS response. Omitted if there was none. */
   readonly status?: number;
-  /** Whether repeating the request is safe and can help. Omitted if unknown. */
   readonly retryable?: boolean;
   readonly requestId: string;
-  /** The global ID of what the mutation has created, if only reading it has failed. */
   readonly createdId?: string;
 }
 
-/** Builds the `extensions` of every error in a response. The request ID leads to the cause in the log. */
 export function clientErrorExtensions(
   code: string,
   requestId: string,
@@ -37,22 +32,15 @@ export function clientErrorExtensions(
   };
 }
 
-/** An error as it is sent to a client, and its cause for the log. The cause is null if the client sees all of it. */
 export interface ClientError {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Status of the HTTP response. */
   readonly status: number;
   readonly extensions: ClientErrorExtensions;
-  /** Headers of the HTTP response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly cause: unknown;
 }
 
-/**
- * Converts any error except a GraphQLError with a code. Anything but a RestError or HttpError is masked as
- * `INTERNAL_SERVER_ERROR`.
- */
 export function toClientError(error: unknown, requestId: string): ClientError {
   if (error instanceof RestError) return fromRestError(error, error.code, requestId);
   if (error instanceof HttpError) {
@@ -73,7 +61,6 @@ export function toClientError(error: unknown, requestId: string): ClientError {
   return { code, message, status, extensions, headers: noHeaders, cause };
 }
 
-/** @param code the code for clients */
 function fromRestError(error: RestError, code: RestErrorCode, requestId: string): ClientError {
   const { status, message } = errorCodes[code];
   // A client that receives a cancellation error has stopped sending an upload. Other cancelled clients have
@@ -91,7 +78,6 @@ function fromRestError(error: RestError, code: RestErrorCode, requestId: string)
   };
 }
 
-/** The `Retry-After` of an overloaded gateway. The one that the DMS sends is meant for the gateway only. */
 function retryHeaders(error: RestError): Readonly<Record<string, string>> {
   if (error.retryAfterMs === null || error.status !== null) return noHeaders;
   return { 'retry-after': String(Math.ceil(error.retryAfterMs / 1000)) };
@@ -107,19 +93,12 @@ export function overloadError(error: unknown): RestError | null {
   return root.retryAfterMs === null ? null : root;
 }
 
-/** An error as it is sent in a GraphQL response, with its effect on the HTTP response and its cause for the log. */
 interface FormattedError {
   readonly error: GraphQLFormattedError & { readonly extensions: ClientErrorExtensions };
-  /** Null if the response contains `data`. */
   readonly http: HttpExtensions | null;
-  /** Null if the client sees all of it. */
   readonly cause: unknown;
 }
 
-/**
- * Status and headers that an error without data requires. `spec`: only for the media type
- * `application/graphql-response+json`.
- */
 export interface HttpExtensions {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -127,16 +106,12 @@ export interface HttpExtensions {
 }
 
 /**
- * Converts an error to the one that a client receives, with `cause` for the log. A GraphQLError keeps its message if it
- * was made for clients: it has a code, or a status as errors of Yoga's plugins have it, or no operation has been
+ * Converts an error to the one that a client receives, with `cause` for the log. A GraphQLError keeps its message if
+ * it was made for clients: it has a code, or a status as errors of Yoga's plugins have it, or no operation has been
  * executed. Every other error is masked, including those of the executors.
  *
  * A resolver gives an error `createdId` if its write was executed and a later read failed. Such an error is not
  * retryable, because a retry would write again.
- *
- * @param hasData whether the response contains `data`; without it, the HTTP status reflects the error
- * @param isExecuted whether the execution of an operation has started, whose own errors are of the same class.
- * Default true
  */
 export function formatError(
   error: unknown,
@@ -162,7 +137,6 @@ export function formatError(
   };
 }
 
-/** What the extensions of an error have, if its mutation has created something. Otherwise null. */
 function createdBy(error: unknown): Pick<ClientErrorExtensions, 'createdId' | 'retryable'> | null {
   const createdId = isGraphQLError(error) ? error.extensions['createdId'] : undefined;
   return typeof createdId === 'string' ? { createdId, retryable: false } : null;
@@ -178,7 +152,6 @@ function clientErrorInGraphQL(error: unknown, requestId: string): ClientError {
     : toClientError(error, requestId);
 }
 
-/** GraphQL's messages quote input values, which can be as long as the request body. */
 const maxMessageLength = 1000;
 
 function formatCodedError(
@@ -201,7 +174,6 @@ function formatCodedError(
   };
 }
 
-/** The status of the code, or status and headers of a plugin's error, and whether they apply to every media type. */
 function httpOf({ extensions }: GraphQLError, code: string): HttpExtensions {
   const status = Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode].status : 400;
   const http = givenHttp(extensions) ?? { status, spec: true };
@@ -215,7 +187,6 @@ function httpOf({ extensions }: GraphQLError, code: string): HttpExtensions {
   }
 }
 
-/** Status and headers in the form in which errors of Yoga and its plugins have them. Null if there is no status. */
 function givenHttp({ http }: GraphQLErrorExtensions): HttpExtensions | null {
   const { status, headers, spec }: Partial<HttpExtensions> = Object(http);
   if (!Number.isInteger(status) || status! < 200 || status! > 599) return null;
@@ -250,7 +221,6 @@ function codeOfStatus(status: number): ErrorCode {
 
 const maxWraps = 10; // an error of a team can contain itself
 
-/** Returns the original error, which executors wrap once or more. */
 export function rootCause(error: unknown): unknown {
   let root = error;
   for (let wraps = 0; wraps < maxWraps && isGraphQLError(root); wraps += 1) {

@@ -1,12 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { create, decodeExtended as decodeFormName, parse } from 'content-disposition';
 
-/**
- * Builds the Content-Disposition of a file: always `attachment`, with the file name of the DMS if there is one. Only
- * the name is taken from the upstream header.
- *
- * @see RFC 6266, RFC 8187
- */
 export function attachmentOf(upstream: string | undefined): string {
   const name = nameIn(upstream ?? '');
   if (name === null) return 'attachment';
@@ -45,41 +39,30 @@ function decodeExtended(value: string, charset: string): string {
   }
 }
 
-/** Node decodes header bytes as Latin-1. A plain name that is valid UTF-8 is decoded again. */
 function asUtf8(name: string): string {
   return isLatin1OfUtf8(name) ? utf8Of(name) : name;
 }
 
-/** Removes the path, and replaces control characters and those that `withoutOverrides` replaces. */
 function cleaned(name: string): string | null {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const plain = withoutOverrides(last.replaceAll(/\p{Cc}/gu, '_')).toWellFormed();
   return plain === '' || plain === '.' || plain === '..' ? null : plain;
 }
 
-/**
- * Replaces what makes a file name look different from what it is: line separators, and characters that override or mark
- * the direction of text, with which `exe.pdf` can be shown for `fdp.exe`.
- */
 function withoutOverrides(name: string): string {
   return name.replaceAll(/[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '_');
 }
 
-/** The parsed header of a multipart/form-data part. */
 export interface PartHeader {
-  /** Name of the field. Null if the header has none. */
   readonly name: string | null;
   /** File name without a path and text direction characters. Null if the part is not a file; empty if it is a file without a name. */
   readonly filename: string | null;
-  /** Whether the file name is encoded in UTF-8. */
   readonly isUtf8: boolean;
-  /** Content type of the client; `application/octet-stream` if it is missing or malformed. */
   readonly contentType: string;
   /** Content-Transfer-Encoding in lower case, by default `7bit`. The bytes are not decoded. */
   readonly encoding: string;
 }
 
-/** Parses the header of a part. Malformed parameters count as missing. */
 export function partHeader(
   headers: Readonly<Record<string, readonly string[] | undefined>>,
 ): PartHeader {
@@ -99,7 +82,6 @@ export function partHeader(
   };
 }
 
-/** The parameters of `form-data`, of which the first of a name counts. Empty for anything else. */
 function parametersOf(disposition: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   if (!/^form-data[ \t]*(?:;|$)/i.test(disposition)) return found;
@@ -123,7 +105,6 @@ function isLatin1OfUtf8(text: string): boolean {
   return isUtf8(Buffer.from(text, 'latin1'));
 }
 
-/** Browsers encode names in UTF-8, but header lines are decoded as Latin-1. */
 function utf8Of(text: string): string {
   return Buffer.from(text, 'latin1').toString('utf8');
 }
@@ -137,7 +118,6 @@ const maxMediaTypeLength = 255;
 const wellFormed =
   /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:[ \t]*;[ \t]*[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"(?:[ !#-[\]-~]|\\[ -~])*"))*$/;
 
-/** Returns a media type unchanged if it is valid in a header. @see RFC 9110, section 8.3 */
 function mediaType(text: string | undefined): string {
   const type = text?.trim() ?? '';
   return type.length <= maxMediaTypeLength && wellFormed.test(type)

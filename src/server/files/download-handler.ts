@@ -23,12 +23,6 @@ type FileOptions = Parameters<Dms['recognition']['pdf']>[1];
 
 const maxCalls = 10; // includes retries and the detection of path variants
 
-/**
- * Creates the handler of `/files/…`, which streams files of the DMS to users that can see them there.
- *
- * The handler rejects with an HttpError or a RestError before the first bytes of the file arrive. A download that fails
- * later ends with a closed connection.
- */
 export function createDownloadHandler(
   http: HttpClient,
   identity: Identity,
@@ -63,7 +57,6 @@ export function createDownloadHandler(
   };
 }
 
-/** @throws {HttpError} 404 */
 function segmentsOf(pathname: string): string[] {
   try {
     return pathname
@@ -76,12 +69,10 @@ function segmentsOf(pathname: string): string[] {
 }
 
 interface FileRoute {
-  /** The path template, for observers of requests. */
   readonly template: string;
   readonly open: (dms: Dms, options: FileOptions) => Promise<Download>;
 }
 
-/** The route of the path segments after `/files/`. Null if there is no such file. */
 function routeOf([documents, document, third, entry, file, ...more]: string[]): FileRoute | null {
   if (documents !== 'documents' || !document || !third || more.length > 0) return null;
   if (entry === undefined) {
@@ -102,7 +93,6 @@ function routeOf([documents, document, third, entry, file, ...more]: string[]): 
   };
 }
 
-/** Reading a longer header takes a time that grows with the square of its length. */
 const maxAcceptLength = 500;
 
 function optionsOf(req: IncomingMessage): FileOptions {
@@ -117,7 +107,6 @@ function optionsOf(req: IncomingMessage): FileOptions {
   };
 }
 
-/** Sends a file. If it is incomplete, the connection is closed instead of ending the response normally. */
 async function streamFile(
   exchange: HttpExchange,
   { status, headers, body }: Download,
@@ -151,7 +140,6 @@ function contentHeadersOf(headers: Download['headers']): OutgoingHttpHeaders {
   };
 }
 
-/** Waits for the first bytes of a file, or its end. Until then, a failure can be reported. @throws {RestError} */
 async function untilReadable(body: Readable): Promise<void> {
   if (!body.closed) {
     await new Promise<void>((resolve) => {

@@ -9,18 +9,12 @@ import type { Settings } from '../../config/read-config.ts';
 import type { LinkCaller } from '../identity/index.ts';
 import { forbidden } from '../errors/http-error.ts';
 
-/** Signs links to files. A link is valid for a limited time, for one user and one file, and needs no headers. */
 export type FileLinks = ReturnType<typeof createFileLinks>;
 
-/** Key and lifetime of file links. */
 export type FileLinkOptions = Pick<Settings, 'fileUrlSecret' | 'fileUrlTtlS'>;
 
 const clockSkewMs = 60_000; // between replicas
 
-/**
- * Creates the signer. Tokens have the form `<expiry in s, base 36>.<caller, base64url>.<HMAC-SHA256 of both and the path,
- * base64url>`.
- */
 export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions) {
   let key = createSecretKey(Buffer.from(fileUrlSecret ?? randomBytes(32)));
   let previous: { readonly key: KeyObject; readonly untilMs: number } | null = null;
@@ -28,21 +22,15 @@ export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions)
     createHmac('sha256', by).update(`file-link 1\n${expiry}\n${user}\n${path}`).digest();
 
   return {
-    /**
-     * Signs with another secret from now on. Links that were signed with the previous one, also by replicas that replace
-     * it a minute later, remain valid until they expire.
-     */
     replaceSecret(secret: string): void {
       previous = { key, untilMs: Date.now() + fileUrlTtlS * 1000 + clockSkewMs };
       key = createSecretKey(Buffer.from(secret));
     },
-    /** Returns a token for `path` and a caller. */
     sign(path: string, caller: LinkCaller): string {
       const expiry = (Math.floor(Date.now() / 1000) + fileUrlTtlS).toString(36);
       const user = Buffer.from(textOf(caller)).toString('base64url');
       return `${expiry}.${user}.${macOf(key, path, expiry, user).toString('base64url')}`;
     },
-    /** Returns the caller of a token. @throws {HttpError} 403 if it is forged, expired, or for another path */
     verify(path: string, token: string): LinkCaller {
       const [, expiry = '', user = '', mac = ''] =
         /^([\da-z]{1,10})\.([\w-]{0,8000})\.([\w-]{43})$/.exec(token) ?? [];
@@ -65,7 +53,6 @@ export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions)
   };
 }
 
-/** The user, which contains no line break, and after one the forwarded headers. Empty: the service account. */
 function textOf({ runAs, forwarded = {} }: LinkCaller): string {
   const user = runAs ?? '';
   return Object.keys(forwarded).length === 0 ? user : `${user}\n${JSON.stringify(forwarded)}`;

@@ -12,28 +12,21 @@ import { partHeader, type PartHeader } from './content-disposition.ts';
 import { badRequest, HttpError, tooLarge } from '../errors/http-error.ts';
 import { uploadTargets } from './upload-map.ts';
 
-/** Limits of one multipart request. */
 export type UploadLimits = BodyLimits & Pick<Settings, 'maxUploadBytes' | 'maxUploadFiles'>;
 
-/** The parameters of a multipart request, whose `operations` and `map` have been read. */
 export interface MultipartParams {
-  /** The value of `operations` with an `Upload` at each path of `map`. */
   readonly params: unknown;
   /** The files in `params`. Each must be read or discarded, because files are read in order. */
   readonly files: ReadonlySet<Upload>;
 }
 
 /**
- * Reads the GraphQL parameters of a multipart request, with an `Upload` at each path of `map`. Resolves as soon
- * as `operations` and `map` have been read. The files follow while the operation runs, each once, in the order in which
+ * Reads the GraphQL parameters of a multipart request, with an `Upload` at each path of `map`. Resolves as soon as
+ * `operations` and `map` have been read. The files follow while the operation runs, each once, in the order in which
  * the client sent them. They are not buffered: a file that is not read delays the ones after it.
  *
  * Parts that `map` does not name are skipped. Later failures reject the files that are not complete with a
  * GraphQLError.
- *
- * @see GraphQL multipart request specification
- * @throws {HttpError} 400 for a malformed request, 408 if it arrives too slowly, 413 above MAX_BODY_BYTES and
- * MAX_UPLOAD_FILES
  */
 export async function readMultipart(
   exchange: HttpExchange,
@@ -42,16 +35,10 @@ export async function readMultipart(
   return new MultipartReader(exchange, limits).params;
 }
 
-/** Maximum number of other parts, which are skipped. */
 const maxOtherParts = 20;
-/** Maximum size of boundaries and part headers. */
 const maxFramingBytes = 2 ** 20;
 const maxPartHeaderBytes = 16 * 1024;
 
-/**
- * Failures can come from the parser, a part, the client or a timer, at any time and more than once. All of them end the
- * `RequestBody`, for which the first one counts.
- */
 class MultipartReader {
   readonly params: Promise<MultipartParams>;
   readonly #exchange: HttpExchange;
@@ -64,7 +51,6 @@ class MultipartReader {
   #arrivedFiles = 0;
   #lastPart: Readable | null = null;
   #operations: unknown;
-  /** Files of the map that have not arrived yet, by part name. Null until the map is read. */
   #expected: Map<string, Upload> | null = null;
   #bytesLeft: number;
   #fileBytesLeft: number;
@@ -164,7 +150,6 @@ class MultipartReader {
     this.#settle.resolve({ params: operations, files });
   }
 
-  /** Reads a field with JSON. */
   async #readField(part: Readable, what: string): Promise<unknown> {
     const { maxBodyBytes } = this.#limits;
     const field = new ByteBuffer();
@@ -246,7 +231,6 @@ class MultipartReader {
   }
 }
 
-/** The property of Dicer with the bytes between a boundary and the content of its part. */
 interface HeaderParser {
   buffer: string;
   _parseHeader(): void;
@@ -266,7 +250,6 @@ function acceptPadding(parser: Dicer): Dicer {
   return parser;
 }
 
-/** @throws {HttpError} 400 */
 function boundaryOf(contentType: string): string {
   const [, quoted, token] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? token;
@@ -277,11 +260,6 @@ function boundaryOf(contentType: string): string {
   );
 }
 
-/**
- * Returns the bytes of a part, read on demand. Destroying the stream discards the rest.
- *
- * @param check called with every chunk before it is returned; throws if a limit is exceeded
- */
 function streamOf(part: Readable, check: (chunk: Uint8Array) => void): Readable {
   const stream = Readable.from(chunksOf(part, check), { objectMode: false });
   stream.on('error', () => {}); // the reader receives it; without a listener, it would end the process
@@ -295,7 +273,6 @@ async function* chunksOf(part: Readable, check: (chunk: Uint8Array) => void) {
   }
 }
 
-/** The parts of files that nobody reads yet. */
 const unopened = new WeakMap<object, Readable>();
 
 /** Reads and discards unused files, so that they do not block the ones after them. */

@@ -1,6 +1,5 @@
 import { badRequest, tooLarge, type HttpError } from '../errors/http-error.ts';
 
-/** The position of a null in the variables, which a file replaces. */
 export interface UploadTarget {
   readonly parent: Record<string, unknown> | unknown[];
   readonly key: string | number;
@@ -13,10 +12,6 @@ const maxPathLength = 1000;
 /**
  * Returns the targets of each file of a multipart request, by part name. It validates the complete map and modifies
  * nothing: a path must lead to a null in `variables` through own properties, and no two paths can be equal.
- *
- * @param map value of the part `map`
- * @see GraphQL multipart request specification
- * @throws {HttpError} 400 for an invalid map; 413 if it has more than `maxFiles` files
  */
 export function uploadTargets(
   map: unknown,

@@ -14,15 +14,12 @@ import { headersFor, send } from '../http/respond.ts';
 interface LightRequestInit {
   readonly method?: string;
   readonly headers?: HeadersInit | IncomingMessage['headers'];
-  /** A function is called on first access. */
   readonly signal?: AbortSignal | (() => AbortSignal);
-  /** Node's request, or any body that fetch accepts. */
   readonly body?: IncomingMessage | BodyInit | null;
 }
 
 const neverAborted = (): AbortSignal => new AbortController().signal;
 
-/** A Request with the members that Yoga uses. Others are delegated to a standard Request. */
 export class LightRequest {
   readonly url: string;
   readonly method: string;
@@ -45,7 +42,6 @@ export class LightRequest {
     return this.#standard === null ? this.#body : this.#standard.body;
   }
 
-  /** Whether the body is `req` and has not been read through this object. */
   isUnreadOf(req: IncomingMessage): boolean {
     return this.#standard === null && this.#body === req;
   }
@@ -69,7 +65,6 @@ export class LightRequest {
   }
 }
 
-/** A Response with the members that Yoga uses. Others are delegated to a standard Response. */
 class LightResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -89,7 +84,6 @@ class LightResponse {
   }
 }
 
-/** Adds the missing members of the standard class. */
 function complete(light: { prototype: object }, standard: { prototype: object }): void {
   const members = Object.getOwnPropertyDescriptors(standard.prototype);
   for (const [name, { get, value }] of Object.entries(members)) {
@@ -117,7 +111,6 @@ export const fetchAPI = {
 /** Headers of a streamed response. nginx buffers responses by default, which delays parts. */
 const streamHeaders = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
-/** Sends a response of Yoga or a plugin: as a stream, unless its body is a text. */
 export async function sendResponse(exchange: HttpExchange, response: Response): Promise<void> {
   const headers = recordOf(response.headers);
   const content = response instanceof LightResponse ? response.content : response.body;

@@ -5,14 +5,10 @@ import { HttpError } from '../errors/http-error.ts';
 /** A media type of a complete result. With `application/json`, clients expect status 200 for GraphQL errors. */
 export type MediaType = 'application/json' | 'application/graphql-response+json';
 
-/** A media type of a result that is sent in parts. */
 type PartsType = 'multipart/mixed' | 'text/event-stream';
 
-/** The response types of /graphql that a client accepts. */
 export interface Acceptable {
-  /** Media type of a complete result. Null if the client accepts streams only, or none of these types. */
   readonly whole: MediaType | null;
-  /** The accepted media types of results that are sent in parts, most preferred first. */
   readonly parts: readonly PartsType[];
   /** An Accept header with the accepted types only. Yoga treats `q=0` as accepted. */
   readonly header: string;
@@ -21,7 +17,6 @@ export interface Acceptable {
 const wholeTypes: readonly MediaType[] = ['application/json', 'application/graphql-response+json'];
 const partsTypes: readonly PartsType[] = ['multipart/mixed', 'text/event-stream'];
 
-/** A longer header is ignored: the time to read it grows with the square of its length. */
 const maxLength = 1000;
 
 const known = new LRUCache<string, Acceptable>({ max: 200 }); // clients send few distinct headers
@@ -65,7 +60,6 @@ function negotiate(given: string): Acceptable {
   };
 }
 
-/** The error (406) of an operation whose result comes in parts, if the client accepts none. */
 export function partsNotAccepted(
   types = 'multipart/mixed;deferSpec=20220824` or `text/event-stream',
 ): HttpError {
@@ -75,10 +69,6 @@ export function partsNotAccepted(
 const knownLanguages = new LRUCache<string, readonly string[]>({ max: 500 });
 const noLanguages: readonly string[] = [];
 
-/**
- * Returns the languages of an Accept-Language header in lower case, most preferred first. `*` and `q=0` are ignored.
- * Empty without a header.
- */
 export function languagesOf(header: string | undefined): readonly string[] {
   if (header === undefined || header.length > 500) return noLanguages;
   let languages = knownLanguages.get(header);

@@ -20,31 +20,23 @@ import {
 } from './plugins/use-request.ts';
 import { useResponse } from './plugins/use-response.ts';
 
-/** The parts that /graphql shares with its process, and extension points. */
 export interface GraphQLDependencies {
   readonly http: HttpClient;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Default: none. */
   readonly features?: OpenFeatures;
-  /** Forms whose types are added to the schema. Default: none. */
   readonly forms?: SchemaForms | null | undefined;
-  /** Makes the schema to serve. */
   readonly schema: () => Promise<GraphQLSchema>;
-  /** Executes some operations in another way. Default: graphql-js executes all. */
   readonly executor?: Executor | null | undefined;
   readonly keyFetch?: KeyFetchOptions;
 }
 
-/** The parts of the gateway that plugins use. */
 export interface PluginDependencies extends GraphQLDependencies {
   readonly identity: Identity;
   readonly featurePlugins: readonly object[];
-  /** Returns the URL at which this gateway serves a file to the caller of a request. */
   readonly fileUrlOf: (exchange: HttpExchange, path: string) => string;
 }
 
-/** Returns all plugins. In each phase of Yoga they run from top to bottom. */
 export function createPlugins(settings: Settings, dependencies: PluginDependencies): object[] {
   const { http, log, identity, featurePlugins, fileUrlOf } = dependencies;
   const { features, forms = null, executor = null } = dependencies;

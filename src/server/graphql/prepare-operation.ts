@@ -21,12 +21,10 @@ import type { Settings } from '../../config/read-config.ts';
 import type { PreparedOperation } from './operation.ts';
 import { checkVariables } from './variable-limits.ts';
 
-/** Limits of each operation, and the forms of the schema. */
 export type OperationLimits = CallLimits &
   Pick<Settings, 'concurrency' | 'introspection'> &
   Pick<GatewayContext, 'maxListFields' | 'forms'>;
 
-/** What a request contributes to its operation. */
 interface OperationRequest {
   readonly caller: Caller;
   readonly budget: Pick<
@@ -34,13 +32,10 @@ interface OperationRequest {
     'requestId' | 'signal' | 'timeoutMs' | 'recordsCalls' | 'observer'
   >;
   readonly info: Omit<RequestInfo, 'parsedArguments'>;
-  /** Files of a multipart request. Default: none. */
   readonly files?: ReadonlySet<Upload> | null;
-  /** Whether code that runs later can change the variables, whose values are then parsed again. Default: false. */
   readonly canChangeVariables?: boolean;
 }
 
-/** An operation that can be executed with its context, or the errors that reject it. */
 type Prepared =
   | {
       readonly errors: readonly GraphQLError[];
@@ -53,12 +48,6 @@ type Prepared =
       readonly context: GatewayContext;
     };
 
-/**
- * Prepares a valid operation before any upstream call: coerces its variables, checks its arguments and its cost, and
- * creates its budget and context.
- *
- * @throws BAD_USER_INPUT for files that the operation cannot take
- */
 export function prepareOperation(
   {
     schema,
@@ -95,12 +84,6 @@ export function prepareOperation(
   return { prepared: { plan, variables: variables.coerced, budget, isExecuted: false }, context };
 }
 
-/**
- * Executes a prepared operation, by `executor` if it can.
- *
- * @param hasPlugins whether code of a team ran since it was prepared. It can have removed fields that its user must not
- * read, which the executor does not know, and changed the variables
- */
 export function executeOperation(
   executor: Executor | null,
   prepared: PreparedOperation,
@@ -123,10 +106,8 @@ export function executeOperation(
 type GivenVariables = { readonly [name: string]: unknown } | null | undefined;
 
 const maxVariableErrors = 20;
-/** Maximum length of the variables as JSON. */
 const maxShownVariables = 50_000;
 
-/** The values of the variables, or why they are invalid. */
 function coerceVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -153,8 +134,6 @@ function coerceVariables(
 /**
  * Files arrive once, in the client's order. Two fields with files could wait for each other forever, so an operation
  * with files has one root field. Files that no variable of the operation contains are discarded.
- *
- * @throws BAD_USER_INPUT
  */
 function prepareFiles(
   files: ReadonlySet<Upload>,

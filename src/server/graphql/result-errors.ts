@@ -10,15 +10,8 @@ import type { Operation } from './operation.ts';
 import type { Log } from '../telemetry/log.ts';
 
 const maxLoggedCauses = 10;
-/** Maximum number of errors in a response. */
 const maxErrors = 100;
 
-/**
- * Returns the errors for the client, at most 100 of them, logs their causes once, and sets the outcome of the request.
- *
- * @param hasData whether the result has data, so that HTTP reports no error
- * @returns the errors, and in `httpExtensions` the status and headers that they ask for
- */
 export function errorsForClient(
   errors: readonly GraphQLError[],
   hasData: boolean,
@@ -47,12 +40,10 @@ export function errorsForClient(
   return { errors: shown as unknown as readonly GraphQLError[], httpExtensions };
 }
 
-/** Whether the error is the only report on the outcome of a write, such as an item of a bulk mutation. */
 function isOfWrite({ path }: GraphQLError, operation: Operation): boolean {
   return operation.operationType === 'mutation' && (path?.length ?? 0) <= 3;
 }
 
-/** An error with the number of omitted errors and the code of the first of them. */
 function omittedErrors(
   errors: readonly GraphQLError[],
   reported: readonly GraphQLError[],
@@ -74,10 +65,6 @@ function withRetryable(
   return extensions.retryable === true ? { ...extensions, retryable: false } : extensions;
 }
 
-/**
- * Logs each cause once, up to a maximum: one failed call can cause many errors, and one operation can fail at many
- * fields.
- */
 function logCauses(causes: ReadonlySet<unknown>, operation: Operation, log: Log): void {
   for (const cause of [...causes].slice(0, maxLoggedCauses)) log.failure(operation.http, cause);
   if (causes.size > maxLoggedCauses) {
@@ -118,7 +105,6 @@ export function isRejected({ data, errors }: ExecutionResult, operation: Operati
   );
 }
 
-/** Whether a value is the payload of a bulk mutation without any result. */
 function hasOnlyNullItems(payload: unknown): boolean {
   return Object.values(payload as object).every(
     (value: unknown) =>

@@ -3,10 +3,6 @@ import { closeSource, StoppableIterator, type Item } from './stoppable-iterator.
 import type { SerializedPart } from './serialize-result.ts';
 import type { Operation } from './operation.ts';
 
-/**
- * Returns the parts of a result as they are sent. The stream ends when the client disconnects. That of a query also ends
- * at the deadline of its operation, with an error as its last part.
- */
 export function openStream(
   operation: Operation,
   parts: AsyncIterable<ExecutionResult>,

@@ -5,7 +5,6 @@ import { clientErrorExtensions, toClientError, type ClientError } from '../error
 import type { Log } from '../telemetry/log.ts';
 import type { Operation } from './operation.ts';
 
-/** Serializes a response. If it exceeds MAX_RESPONSE_BYTES or is nested too deeply, an error replaces it. */
 export function serializeResult(
   result: FormattedExecutionResult,
   operation: Operation,
@@ -18,7 +17,6 @@ export function serializeResult(
     : JSON.stringify({ ...serialized, data: null });
 }
 
-/** One serialized part of a streamed result. */
 export interface SerializedPart {
   readonly text: string;
   /**
@@ -49,7 +47,6 @@ interface ErrorResult {
   readonly errors: readonly GraphQLFormattedError[];
 }
 
-/** Serializes a value. Returns the error that replaces it if it exceeds a limit. */
 function serialize(
   value: object,
   operation: Operation,

@@ -2,10 +2,8 @@ type Step<T> = IteratorResult<T, undefined>;
 
 const done = { done: true, value: undefined } as const;
 
-/** An item of a `StoppableIterator`. */
 export interface Item<T> {
   readonly value: T;
-  /** Whether the iterator ends after this item. Default false. */
   readonly isLast?: boolean;
 }
 
@@ -17,15 +15,9 @@ export class StoppableIterator<T> implements AsyncIterableIterator<T, undefined>
   readonly #take: () => Promise<Item<T> | null>;
   readonly #onEnd: () => void;
   #isEnded = false;
-  /** Settles the pending `next`. */
   #settle: ((step: Step<T> | Promise<Step<T>>) => void) | null = null;
   #last: (() => T | Promise<T>) | null = null;
 
-  /**
-   * @param take returns the next item, null at the end. It is called again when its item was requested. What it returns
-   * after the end is ignored
-   * @param onEnd called once, when the items end or the consumer stops reading them
-   */
   constructor(take: () => Promise<Item<T> | null>, onEnd: () => void) {
     this.#take = take;
     this.#onEnd = onEnd;
@@ -65,7 +57,6 @@ export class StoppableIterator<T> implements AsyncIterableIterator<T, undefined>
     return Promise.resolve(done);
   }
 
-  /** @param last creates an item that the consumer still receives. Default: there is none */
   stop(last: (() => T | Promise<T>) | null = null): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -87,7 +78,6 @@ export class StoppableIterator<T> implements AsyncIterableIterator<T, undefined>
   }
 }
 
-/** Closes a source without waiting. Its errors are ignored, and a source that is busy ends later. */
 export function closeSource(source: AsyncIterator<unknown>): void {
   (async () => source.return?.())().catch(() => {});
 }

@@ -1,16 +1,9 @@
 import type { GraphQLError } from 'graphql';
 import { badInput } from '../../schema/graphql-error.ts';
 
-/** Maximum length of a list, as of the longest list of an input type (`rows` of a table). */
 const maxEntries = 10_000;
-/** Maximum number of keys of an object, far above what input types and stored JSON need. */
 const maxKeys = 1000;
-/** Maximum nesting of lists and objects. */
 const maxLevels = 100;
-/**
- * Maximum number of values, which is enough for a table of 10,000 rows with 10 columns. graphql-js needs about 1 µs for
- * a scalar, twice as long for a list, and five times as long for an object, so they count as that many values.
- */
 const maxValues = 125_000;
 const valuesPerList = 1;
 const valuesPerObject = 4;
@@ -18,8 +11,6 @@ const valuesPerObject = 4;
 /**
  * Rejects variables that no type of this schema accepts, and those with so many values that reading them would block
  * the event loop. graphql-js would read such values completely, and more than once, before the schema rejects them.
- *
- * @returns an error with `BAD_USER_INPUT` and the path of the value that exceeds a limit, or null
  */
 export function checkVariables(variables: unknown): GraphQLError | null {
   const path: Path = [];
@@ -27,22 +18,14 @@ export function checkVariables(variables: unknown): GraphQLError | null {
   return excess === null ? null : badInput(`The variables contain ${excess}${shownPath(path)}.`);
 }
 
-/** Whether a value has more values than this, or exceeds another limit of variables. */
 export function hasTooManyValues(value: unknown, max: number): boolean {
   return findExcess(value, maxLevels, [], { left: max }) !== null;
 }
 
 const tooMany = `too many values; at most ${maxValues} are allowed, where a list counts ${valuesPerList} more and an object ${valuesPerObject} more`;
 
-/** Keys and indexes of a value. */
 type Path = (string | number)[];
 
-/**
- * Stops at the first value that exceeds a limit.
- *
- * @param path of `value`, and afterwards of the value that was found
- * @param values number that is left
- */
 function findExcess(
   value: unknown,
   levels: number,
@@ -75,7 +58,6 @@ function findExcess(
 const maxShownKeys = 20;
 const maxKeyLength = 64;
 
-/** A path for the end of a message. Empty for the variables themselves. */
 function shownPath(path: Path): string {
   if (path.length === 0) return '';
   const shown = path

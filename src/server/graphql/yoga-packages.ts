@@ -9,7 +9,6 @@ import type * as Yoga from 'graphql-yoga';
  */
 const require = createRequire(import.meta.url);
 
-/** Creates the Yoga server, and detects async iterables as Yoga does. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { createYoga, isAsyncIterable } = require('graphql-yoga') as typeof Yoga;
 

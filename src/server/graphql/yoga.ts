@@ -17,21 +17,12 @@ import { jsonAnswer, resultForClient, wholeResult } from './plugins/use-response
 import { serializeResult } from './serialize-result.ts';
 import { createYoga } from './yoga-packages.ts';
 
-/** Yoga with the gateway's plugins. */
 interface GraphQLServer extends LoadedServer {
-  /**
-   * Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails.
-   */
   answer(exchange: HttpExchange): Promise<void>;
-  /** Sends the response of a plugin to a request for a path of its own. @throws {HttpError} 404 if none answers */
   answerPath(exchange: HttpExchange): Promise<void>;
 }
 
-/**
- * Creates the GraphQL endpoint: Yoga with the gateway's plugins.
- *
- * @see https://graphql.github.io/graphql-over-http/draft/
- */
+/** @see https://graphql.github.io/graphql-over-http/draft/ */
 export function createGraphQL(
   schema: GraphQLSchema,
   settings: Settings,
@@ -57,7 +48,6 @@ export function createGraphQL(
   checkGraphQLCopy(served as GraphQLSchema); // which a plugin can have replaced
   const allowsDirect = !hasHttpHooks(teamPlugins);
 
-  /** Executes the operation of any request, of HTTP or not. */
   const execute = (operation: Operation): Promise<Answer> =>
     allowsDirect && isDirect(operation) ? executeDirectly(operation) : executeByYoga(operation);
 
@@ -164,14 +154,12 @@ function isDirect({ http: { req, kind, mediaType }, givenParams }: Operation): b
   return whole !== null && parts.length === 0;
 }
 
-/** A result as JSON, with the status and headers of its response. */
 interface JsonAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** What a request is answered with. */
 type Answer = JsonAnswer | Response;
 
 const isJson = (answer: Answer): answer is JsonAnswer => typeof answer.text === 'string';

@@ -8,33 +8,21 @@ import type { KeyFetchOptions } from './issuer-keys.ts';
 import type { JwtOptions } from './jwt.ts';
 import { createServiceAccount } from './service-account.ts';
 
-/** How users are identified, and the service account. */
 type IdentityOptions = Pick<Settings, 'identity' | 'credential' | 'runAsHeader' | 'forwardHeaders'>;
 
-/** What a link says of its caller. */
 export type LinkCaller = Pick<Caller, 'runAs' | 'forwarded'>;
 
-/** Determines the user of each request to the DMS. */
 export interface Identity {
-  /** Whether the gateway has a credential of its own. File links are then signed. */
   readonly holdsCredential: boolean;
-  /** Returns the caller of a request with these headers. @throws {HttpError} 401, 403 or 503 */
   identify(headers: IncomingHttpHeaders): Caller | Promise<Caller>;
   /**
-   * Returns the caller for whom a link was signed. If `headers` identify a user, it must be the same one. Used only if
-   * the gateway has a credential. @throws {HttpError} 401, 403 or 503
+   * Returns the caller for whom a link was signed. If `headers` identify a user, it must be the same one. Used only
+   * if the gateway has a credential.
    */
   callerOfLink(link: LinkCaller, headers: IncomingHttpHeaders): Caller | Promise<Caller>;
-  /** Verifies tokens with another JWT_SECRET from now on. Tokens of the previous one are rejected. Only with `jwt`. */
   readonly replaceJwtSecret?: (secret: string) => void;
 }
 
-/**
- * Creates the identity of the configured mode.
- *
- * @param writeLog logs failures outside requests, such as those of fetching the token keys
- * @param userTokens how tokens of users are verified, which `service` then accepts. Null: it accepts none
- */
 export function createIdentity(
   options: IdentityOptions,
   writeLog: Log['write'],
@@ -100,7 +88,6 @@ function forwarding(identity: Identity, names: readonly string[]): Identity {
   };
 }
 
-/** Mode `passthrough`: forwards the client's headers. The DMS checks them. */
 function passthrough(runAsHeader: string): Identity {
   return {
     holdsCredential: false,
@@ -139,7 +126,6 @@ function canonicalCredential(authorization: string): string {
   return `${scheme.toLowerCase()} ${authorization.slice(start.length)}`;
 }
 
-/** Mode `service`: every client acts as the service account. */
 function service(credential: Credential, runAsHeader: string): Identity {
   const caller: Caller = { runAs: null, ...createServiceAccount(credential) };
   return {
@@ -156,7 +142,6 @@ function service(credential: Credential, runAsHeader: string): Identity {
   };
 }
 
-/** Mode `jwt`: the user of a verified token, with the credential of the service account. */
 function jwt(
   options: JwtOptions,
   credential: Credential,

@@ -9,44 +9,32 @@ import {
 import { messageOf } from '../../model/common.ts';
 import { createJsonReader, type TlsSource } from '../../rest/index.ts';
 
-/** How the keys of the token issuer are fetched. */
 export interface KeyFetchOptions {
-  /** Minimum interval between fetches for unknown key IDs, in milliseconds. Default 10,000. */
   readonly jwksCooldownMs?: number;
-  /** Time limit of a fetch, in milliseconds. Default 5000. */
   readonly jwksTimeoutMs?: number;
-  /** Delay after a failed fetch, in milliseconds. Doubles with each failure, up to 30 s. Default 1000. */
   readonly jwksBackOffMs?: number;
-  /** The certificates of the connections to the issuer. Default: those that Node trusts. */
   readonly jwksTls?: TlsSource | undefined;
 }
 
 interface IssuerKeysOptions extends KeyFetchOptions {
   readonly url: string;
-  /** The URL of the proxy for `url`. */
   readonly proxy?: string | null | undefined;
-  /** Throws if the token is invalid regardless of its signature. Such a token causes no fetch. */
   readonly precheck: (token: FlattenedJWSInput) => void;
-  /** Called after each failed fetch with the age of the cached keys, or null if there are none. */
   readonly onFailure: (cause: unknown, keysAgeMs: number | null) => void;
   /** Called if keys cannot be used, and again when those have changed, with a text for each of the first ones. */
   readonly onUnusable: (count: number, keys: readonly string[]) => void;
 }
 
-/** Age at which keys are refreshed in the background. */
 const refreshAfterMs = 5 * 60_000;
 /**
  * Age at which requests wait for a refresh, so that a gateway without traffic does not accept a key that was revoked
  * long ago. If the refresh fails, the cached keys are used.
  */
 const waitAfterMs = 10 * 60_000;
-/** Maximum age of keys while the issuer is unavailable. */
 const maxAgeMs = 24 * 3_600_000;
 const maxBackOffMs = 30_000;
 const maxBytes = 256 * 1024;
-/** Few issuers have more than ten. A token without a unique key ID is verified with each. */
 const maxKeys = 100;
-/** Maximum number of keys that are imported to find those that can be used. */
 const maxImports = 500;
 const minRsaBits = 2048; // RFC 7518, 3.3
 const maxReported = 10;
@@ -62,18 +50,11 @@ export class IssuerKeys {
   readonly #options: IssuerKeysOptions;
   readonly #read: () => Promise<unknown>;
   #keys: LocalKeys | null = null;
-  /**
-   * Time of the last fetch on two clocks: the monotonic clock stops while the machine is suspended, and the system
-   * clock can be changed.
-   */
   #fetchedAt = { monotonicMs: 0, wallMs: 0 };
   #fetching: Promise<void> | null = null;
-  /** Time on the monotonic clock. */
   #nextFetchAtMs = 0;
-  /** Number of consecutive failed fetches. */
   #failures = 0;
   #lastFailure: unknown;
-  /** The unusable keys that were reported last. */
   #reported = '';
 
   constructor(options: IssuerKeysOptions) {
@@ -87,7 +68,6 @@ export class IssuerKeys {
     });
   }
 
-  /** @throws one of jose's errors if no key matches, and a plain Error if there is no key set */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const ageMs = this.#ageMs();
     if (ageMs >= refreshAfterMs) {
@@ -106,7 +86,6 @@ export class IssuerKeys {
     }
   };
 
-  /** Age of the cached keys. Infinity if there are none. */
   #ageMs(): number {
     if (this.#keys === null) return Infinity;
     const { monotonicMs, wallMs } = this.#fetchedAt;
@@ -119,14 +98,10 @@ export class IssuerKeys {
     });
   }
 
-  /**
-   * Waits for a fetch, unless the last one failed: this one is likely to fail too, possibly only after its time limit.
-   */
   async #unlessFailing(fetching: Promise<void> | null): Promise<void> {
     if (this.#failures === 0) await fetching;
   }
 
-  /** Returns the running fetch or starts one. Null if it is too early. */
   #fetchFor(token: FlattenedJWSInput): Promise<void> | null {
     this.#options.precheck(token);
     if (this.#fetching === null && performance.now() >= this.#nextFetchAtMs) {
@@ -137,7 +112,6 @@ export class IssuerKeys {
     return this.#fetching;
   }
 
-  /** Never rejects. */
   async #fetch(): Promise<void> {
     const { jwksCooldownMs: cooldownMs = 10_000, jwksBackOffMs = 1000, onFailure } = this.#options;
     try {
@@ -192,7 +166,6 @@ async function classified(keys: readonly JWK[]) {
   return { usable, unusable };
 }
 
-/** An algorithm for each curve or type of keys. A key that can be imported for one can be for the others. */
 const algorithms = new Map([
   ['RSA', 'RS256'],
   ['P-256', 'ES256'],

@@ -15,22 +15,17 @@ import { IssuerKeys, type KeyFetchOptions } from './issuer-keys.ts';
 import { isYounger } from './service-account.ts';
 import { messageOf } from '../../model/common.ts';
 
-/** How bearer tokens are verified. */
 export type JwtOptions = TokenRules & KeyFetchOptions;
 
-/** The user of a bearer token, and when the token expires. */
 export interface TokenUser {
   readonly runAs: string;
-  /** The `exp` claim in milliseconds since 1970. */
   readonly expiresAtMs: number;
 }
 
-/** Returns the user of a bearer token. @throws {HttpError} 401, or 503 if the keys are not available */
 export type VerifyToken = (token: string) => TokenUser | Promise<TokenUser>;
 
 interface VerifiedToken extends TokenUser {
   readonly verifiedAtMs: number;
-  /** Lifetime in the cache, in milliseconds. */
   readonly forMs: number;
 }
 
@@ -118,7 +113,6 @@ function checkClaims({ payload }: FlattenedJWSInput, checks: JWTVerifyOptions): 
   UnsecuredJWT.decode(`${unsecuredHeader}.${String(payload)}.`, checks);
 }
 
-/** Tries several keys: during key rotation, a token without a key ID can be signed with any of them. */
 async function byAnyOf(
   keys: errors.JWKSMultipleMatchingKeys,
   token: string,
@@ -147,7 +141,6 @@ function runAsOf(payload: JWTPayload, claim: string): string {
   return value;
 }
 
-/** An issuer without the claim is trusted to verify addresses. Any value other than true is a rejection. */
 function isVerified(claim: unknown): boolean {
   return (
     claim === undefined ||

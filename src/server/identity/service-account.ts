@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import type { Credential } from '../../model/identity.ts';
 import type { Caller } from '../../rest/index.ts';
 
-/** Authorizes calls of the service account, for any run-as user. `key` is a hash of the credential. */
 export type ServiceAccount = Pick<Caller, 'key' | 'authorization' | 'onUnauthorized'>;
 
 interface SignedToken {
@@ -15,7 +14,6 @@ const lifeS = 300; // the maximum that the DMS accepts
 const backdatedS = 10; // for a DMS whose clock is behind
 const reusedMs = 120_000;
 
-/** Creates the authorization of calls. Loads `jose` only if calls are signed. */
 export function createServiceAccount(credential: Credential): ServiceAccount {
   const key = hash('sha256', JSON.stringify(credential), 'base64url');
   if (credential.kind === 'signed') return { key, ...signer(credential) };

@@ -6,11 +6,6 @@ type Entry = Readonly<Record<string, unknown>>;
 /**
  * Creates a function that turns JSON log lines into text for people. It accepts several complete lines at once, and
  * passes on lines that are not JSON.
- *
- * Characters that a terminal interprets or that hide text (control characters, escape sequences, bidirectional
- * overrides) are printed as `<U+001B>`: error messages can contain text of clients and of the DMS.
- *
- * @param colors whether levels and names are colored
  */
 export function createLogFormatter(colors: boolean): (lines: string) => string {
   const format = prettyFactory({
@@ -25,7 +20,6 @@ export function createLogFormatter(colors: boolean): (lines: string) => string {
   return (lines) => lines.trimEnd().split('\n').map(formatLine).join('');
 }
 
-/** Fields that are printed without the quotes of JSON. All lines of a stack trace are indented. */
 const textFields = [
   'cause',
   'expected',
@@ -50,7 +44,6 @@ function parseEntry(line: string): Entry | null {
   }
 }
 
-/** Puts the most important fields into the message. The others follow on lines of their own; empty ones are omitted. */
 function summarize(entry: Entry): Entry {
   const { level, time, worker, ...fields } = entry;
   const { msg, ...rest } = summaryOf(fields);
@@ -70,7 +63,6 @@ function summaryOf(fields: Entry): Entry {
   return { ...rest, msg: `failure ${String(code)}` };
 }
 
-/** `query Inbox OK, 200, 12.3 ms, 2 calls`. The ID is printed only if it leads to the lines of a failure. */
 function requestSummary({ requestId, ...fields }: Entry): Entry {
   const { kind, type, operation, ms, calls, outcome, status } = fields;
   const what = [type ?? kind, operation].filter((text) => typeof text === 'string').join(' ');

@@ -8,11 +8,6 @@ import { HttpError } from '../errors/http-error.ts';
 /** The structured log of the process. docs/operations.md describes the lines. */
 export type Log = ReturnType<typeof createLog>;
 
-/**
- * Creates a log that writes JSON lines to `target`. They contain no headers, credentials or field values. The only
- * client input is the request ID and the operation name, which are restricted to safe characters, and the path of a
- * failed upstream call. Each line contains `base`.
- */
 export function createLog(
   level: LevelWithSilent,
   target: DestinationStream,
@@ -20,7 +15,6 @@ export function createLog(
 ) {
   const logger = pino({ level, base }, target);
   return {
-    /** The one line of a request. */
     request({ id, kind, outcome, res, observed, operation }: HttpExchange, ms: number): void {
       const line = {
         msg: 'request',
@@ -42,11 +36,9 @@ export function createLog(
       const line = { msg: 'failure', requestId: id, ...fieldsOf(cause) };
       logger[levelOf(cause)]({ ...line, ...observed?.logFields });
     },
-    /** Writes the number of failures of a request that were not logged. */
     failuresOmitted({ id, observed }: HttpExchange, count: number): void {
       logger.warn({ msg: 'more failures', requestId: id, count, ...observed?.logFields });
     },
-    /** Writes a line that belongs to no request. */
     write(level: Level, message: string, fields?: Readonly<Record<string, unknown>>): void {
       logger[level]({ msg: message, ...fields });
     },
@@ -97,13 +89,9 @@ function textOf(cause: unknown): string | undefined {
   return `${cause.name}${code}: ${cause.message}`.slice(0, 500);
 }
 
-/** A destination of log lines. */
 export interface LogOutput {
-  /** Writes complete lines. Returns false if the buffer is full. */
   write(lines: string): boolean;
-  /** Resolves when everything is written, or the reader has closed the output. */
   drained(): Promise<void>;
-  /** Writes synchronously, for a process that is about to exit. */
   flush(): void;
 }
 
@@ -118,7 +106,6 @@ interface LogBlocks {
   readonly maxWrite: number;
 }
 
-/** For a process that writes alone. The logging driver of Docker reads blocks of this size. */
 export const ownBlocks: LogBlocks = { minLength: 15 * 1024, maxWrite: 16 * 1024 };
 /** For processes that write to one pipe, which does not interleave writes of up to this size (PIPE_BUF). */
 export const sharedBlocks: LogBlocks = { minLength: 3 * 1024, maxWrite: 4096 };
@@ -130,13 +117,8 @@ const flushEveryMs = 250;
 const maxLength = 16 * 1024 * 1024;
 
 /**
- * Opens the standard output for log lines: JSON lines are written as they are, and to a terminal as text for people.
- * The formatter is loaded for a terminal only.
- *
  * If the output cannot be written, for example because the disk is full, standard error says so once, and lines wait
  * until it can.
- *
- * @param blocks how lines are gathered. Default: every line is written at once, as it always is to a terminal.
  */
 export async function openStandardOutput(blocks = lineByLine): Promise<LogOutput> {
   if (!isatty(1)) return standardOutput(blocks);

@@ -13,18 +13,12 @@ import { readVersion } from './version.ts';
 /** The metrics of the gateway. Clients do not choose the values of labels, so their number is bounded. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The metrics of one process in a form that can be sent to another. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** Which metrics to collect. */
 export interface MetricsOptions {
-  /** Whether to include metrics of the process, such as memory. Only once per process. */
   readonly process: boolean;
-  /** Set for one of several workers. */
   readonly worker?: {
-    /** Value of the label `worker`, which identifies it when a scrape of any worker returns the metrics of all. */
     readonly number: number;
-    /** Requests the metrics of the other workers, of which those that hang are missing. */
     readonly others: () => Promise<readonly MetricsSnapshot[]>;
   };
 }
@@ -60,9 +54,7 @@ export function createMetrics(options: MetricsOptions) {
   const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
 
   return {
-    /** Receives the events of the REST client. */
     observer: createUpstreamMetrics(create),
-    /** The number of requests in progress. */
     requestsInFlight,
     /**
      * Counts a request: by the type of its operation, if it was determined, otherwise by its kind. The name of an
@@ -75,14 +67,10 @@ export function createMetrics(options: MetricsOptions) {
       requests.inc({ ...labels, outcome });
       durations.observe(labels, ms / 1000);
     },
-    /** What `text` prints of this process. A team can add to it. */
     registry,
-    /** Adds metrics to the registry. */
     create,
     contentType: registry.contentType,
-    /** What `text` prints of this process, for another worker. */
     snapshot,
-    /** All metrics in the text format of Prometheus, including those of the other workers that answer. */
     async text(): Promise<string> {
       if (worker === undefined) return registry.metrics();
       const [own, others] = await Promise.all([snapshot(), worker.others()]);
@@ -106,7 +94,6 @@ class WorkerRegistry extends Registry {
   }
 }
 
-/** Creates the metrics of the REST client. The result receives its events. */
 function createUpstreamMetrics(create: MetricFactory): HttpObserver {
   const calls = create.counter(
     'gateway_upstream_calls_total',
@@ -185,7 +172,6 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
 
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Creates metrics in one registry. */
 class MetricFactory {
   readonly #registers: Registry[];
 
@@ -201,13 +187,11 @@ class MetricFactory {
     return new Gauge({ name, help, registers: this.#registers });
   }
 
-  /** A histogram of seconds. */
   durations(name: string, help: string, labelNames: readonly string[]): Histogram {
     const registers = this.#registers;
     return new Histogram({ name, help, labelNames, buckets: secondsBuckets, registers });
   }
 
-  /** A gauge that is always 1. `read` returns its labels, once, when the metrics are first requested. */
   info(name: string, help: string, read: () => object): void {
     let isRead = false;
     // prom-client registers it on construction.
@@ -224,7 +208,6 @@ class MetricFactory {
     });
   }
 
-  /** A gauge that every request changes: a plain number, which is read when the metrics are requested. */
   plainGauge(name: string, help: string): { value: number } {
     const gauge = { value: 0 };
     // prom-client registers it on construction.
@@ -240,7 +223,6 @@ class MetricFactory {
     return gauge;
   }
 
-  /** A counter that an operation can increase hundreds of times: plain numbers, added when the metrics are requested. Others than `values` can be added. */
   plainCounter(
     name: string,
     help: string,

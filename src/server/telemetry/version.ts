@@ -1,17 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What is running. */
 export interface Version {
   readonly version: string;
-  /** The commit as 40 hexadecimal digits, or `unknown`. */
   readonly commit: string;
 }
 
-/**
- * Reads version and commit of this package. Packing and the image build write the commit to package.json, as `gitHead`.
- * In a clone it is the one that is checked out.
- */
 export function readVersion(): Version {
   // In a clone and in the image, this is src/server/telemetry/version.ts; in the package it is below dist/.
   const root = ['../../../', '../../../../']

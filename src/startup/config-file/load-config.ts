@@ -19,22 +19,12 @@ const fileNames = `gateway.config${extensions.slice(0, -1).join(', ')} or .json`
 
 const loadLimitMs = 30_000;
 
-/** A configuration that has been loaded from a file. */
 export interface LoadedConfig {
   readonly path: string;
   readonly config: TeamConfig;
-  /** Names the file for an error that it may have caused, with the place where the error was thrown, if it is known. */
   locate(error: unknown): string;
 }
 
-/**
- * Loads and checks the configuration file. Node removes its types. Null if no file is given and the directory has none.
- *
- * @param file path relative to `directory`; null for a file with a default name in the directory
- * @param report called with each file whose change can change the configuration, now and later. It need not exist.
- * @param limitMs how long its top-level `await` can take
- * @throws {GatewayConfigError} naming the file and the reason
- */
 export async function loadConfig(
   file: string | null,
   directory: string,
@@ -68,7 +58,6 @@ export async function loadConfig(
   return { path, config: checkTeamConfig(exported, path), locate };
 }
 
-/** The line of a stack with the first of the files of a team. Null if there is none. */
 function placeIn(error: unknown): string | null {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const names = [...teamFiles].flatMap((url) => [url, fileURLToPath(url)]);
@@ -101,7 +90,6 @@ async function inTime(importing: Promise<unknown>, limitMs: number): Promise<unk
   }
 }
 
-/** The default export. That of a file that was compiled to CommonJS is a property of the one that Node finds. */
 function defaultOf(imported: unknown): unknown {
   const { default: found } = imported as { readonly default?: unknown };
   if (typeof found !== 'object' || found === null || !('__esModule' in found)) return found;

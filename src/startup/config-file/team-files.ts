@@ -4,20 +4,16 @@ import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { nodeCodeOf } from '../../model/common.ts';
 
-/** Extensions of the configuration file and of the files that it imports. */
 export const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json'];
-/** The modules of the package that a team can import, relative to this file, without its extension. */
 const ownModules = new Map([
   ['dms-graphql-gateway', '../../index'],
   ['dms-graphql-gateway/schema', '../../schema/public'],
   ['dms-graphql-gateway/testing', '../../testing/index'],
 ]);
-/** The URLs of the configuration file and of the files that it imports, without packages. */
 export const teamFiles = new Set<string>();
 let onTeamFile = (_path: string): void => {};
 let isResolving = false;
 
-/** Calls a function with each file whose change can change the configuration, now and later. The files need not exist. */
 export function reportFiles(report: (path: string) => void): void {
   onTeamFile = report;
 }
@@ -81,7 +77,6 @@ function resolveIn(specifier: string, context: ResolveHookContext, nextResolve: 
 
 const { resolve: resolveRequired } = module.createRequire(import.meta.url);
 
-/** Resolves the name of a package as in this file. */
 function resolveHere(specifier: string, context: ResolveHookContext, nextResolve: NextResolve) {
   // `require` ignores the parent of the context.
   if (context.conditions.includes('require')) {
@@ -90,7 +85,6 @@ function resolveHere(specifier: string, context: ResolveHookContext, nextResolve
   return nextResolve(specifier, { ...context, parentURL: import.meta.url });
 }
 
-/** Whether there is a file at a path. */
 export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

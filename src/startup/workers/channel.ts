@@ -1,7 +1,5 @@
-/** Functions that another process calls. Arguments and results are sent as JSON. */
 type Functions = Record<string, (argument: never) => unknown>;
 
-/** One end of an IPC channel: a child process, or `process` in a child. */
 interface Peer {
   readonly connected: boolean;
   send?(message: object, handle: undefined, options: undefined, sent: () => void): unknown;
@@ -13,13 +11,11 @@ type Message =
   | { readonly id: number; readonly name: string; readonly argument: unknown }
   | { readonly id: number; readonly result?: unknown };
 
-/** Calls functions of the process at the other end of an IPC channel, and is called by it. Never fails. */
 export class Channel<Remote extends Functions> {
   readonly #peer: Peer;
   readonly #pending = new Map<number, (result?: unknown) => void>();
   #lastId = 0;
 
-  /** @param local the functions that the other process can call */
   constructor(peer: Peer, local: Functions) {
     this.#peer = peer;
     peer.on('message', (message) => {
@@ -39,7 +35,6 @@ export class Channel<Remote extends Functions> {
     });
   }
 
-  /** Resolves with undefined if the function fails, after `limitMs`, and when the other process ends. */
   call<Name extends keyof Remote & string>(
     name: Name,
     argument: Parameters<Remote[Name]>[0],

@@ -9,13 +9,11 @@ import type { Log } from '../../server/telemetry/log.ts';
 import { Channel } from './channel.ts';
 import type { PrimaryFunctions, WorkerConfig, WorkerFunctions } from './worker.ts';
 
-/** Settings of the worker processes. */
 export interface WorkersOptions
   extends
     Omit<WorkerConfig, 'worker'>,
     Pick<Settings, 'host' | 'workers' | 'rateLimit' | 'shutdownTimeoutMs'> {
   readonly log: Log['write'];
-  /** How long a worker can be unresponsive before it is killed and replaced, in milliseconds. Default 30 s. */
   readonly hangLimitMs?: number;
 }
 
@@ -35,11 +33,9 @@ const killAfterMs = 3000; // added to the shutdown timeout, which a worker excee
  * Starts the workers, and replaces each one that ends. `ready` resolves when each listens or has failed to start, and
  * rejects if none could start.
  *
- * Each listens itself (`reusePort`), and the kernel distributes the connections: those of a worker that ends are closed at
- * once. If this process handed them to workers, one that a hanging worker has not taken would stay open after its end, and
- * with a shared socket an idle gateway gives all connections to one worker.
- *
- * @throws if the port is not available
+ * Each listens itself (`reusePort`), and the kernel distributes the connections: those of a worker that ends are
+ * closed at once. If this process handed them to workers, one that a hanging worker has not taken would stay open
+ * after its end, and with a shared socket an idle gateway gives all connections to one worker.
  */
 export async function startWorkers(options: WorkersOptions) {
   const port = await availablePort(options);
@@ -50,9 +46,7 @@ export async function startWorkers(options: WorkersOptions) {
   return {
     ready,
     replaceSecrets: (changed: ChangedSecrets) => workers.replaceSecrets(changed),
-    /** Waits for running requests. Resolves with true if none was aborted. Can be called before `ready`. */
     stop: () => workers.stop(),
-    /** Ends all of them immediately. */
     kill: () => workers.kill(),
   };
 }
@@ -65,9 +59,7 @@ async function createCounters(): Promise<SharedCounters> {
 class Workers {
   readonly #options: WorkersOptions;
   readonly #counters: SharedCounters | null;
-  /** Running workers by number. */
   readonly #workers = new Map<number, Worker>();
-  /** The secrets of workers that will be started. Links of the previous one remain valid. */
   readonly #fileUrlSecrets: { current: string; previous: string | null };
   readonly #hangLimitMs: number;
   readonly #checks: NodeJS.Timeout;
@@ -91,7 +83,6 @@ class Workers {
     return (await Promise.all(stopped)).every(Boolean);
   }
 
-  /** Replaces the secrets of all workers, and of those that will be started. */
   async replaceSecrets(changed: ChangedSecrets): Promise<void> {
     if (changed.fileUrlSecret !== null) {
       this.#fileUrlSecrets.previous = this.#fileUrlSecrets.current;
@@ -125,7 +116,6 @@ class Workers {
     return { ...started, pids };
   }
 
-  /** @param onStart receives null when the worker listens, or why it ended before */
   #start(number: number, lastDelayMs: number, onStart: (failure: Error | null) => void): void {
     if (this.#isStopping) return;
     const startedAt = performance.now();
@@ -167,7 +157,7 @@ class Workers {
     void begin();
   }
 
-  /** Makes a worker listen. A worker that cannot listen exits. @returns why it cannot */
+  /** Makes a worker listen. A worker that cannot listen exits. */
   async #begin(number: number, worker: Worker): Promise<Error | null> {
     const { log, url, sandbox, port, replica } = this.#options;
     const secrets = this.#fileUrlSecrets;
@@ -200,10 +190,6 @@ class Workers {
     return null;
   }
 
-  /**
-   * Calls a function of all other workers. One that is starting is called, but nobody waits for it. The result of one
-   * that hangs is undefined.
-   */
   async #callOthers<Name extends keyof WorkerFunctions>(
     caller: number,
     name: Name,
@@ -274,9 +260,6 @@ function forkWorker(): ClusterWorker | null {
 /**
  * Delay before a worker that ended is replaced, in milliseconds: 100 ms after a stable run (10 s or more), otherwise
  * doubled with each restart up to 30 s, so that a worker that cannot run does not keep the machine busy.
- *
- * @param lastMs the previous delay; 0 for the first worker of a number
- * @param livedMs how long the worker ran
  */
 export function restartDelayMs(lastMs: number, livedMs: number): number {
   return livedMs >= 10_000 ? 100 : Math.min(30_000, Math.max(100, lastMs * 2));

@@ -9,20 +9,16 @@ import { Channel } from './channel.ts';
 
 /** What a worker needs besides the settings. Others could see secrets in its environment. */
 export interface WorkerConfig extends Pick<DmsAddress, 'url' | 'sandbox'> {
-  /** Counted from 1. A replacement has the number of the worker that ended. */
   readonly worker: number;
-  /** Identifies the workers of one primary. */
   readonly replica: string;
   readonly port: number;
   readonly fileUrlSecret: string;
 }
 
-/** How a worker has started. */
 type WorkerStart =
   | Pick<ServedGateway, 'url' | 'links'>
   | { readonly reason: string; readonly code: unknown };
 
-/** The functions that the primary calls on a worker. */
 export type WorkerFunctions = {
   begin(config: WorkerConfig): Promise<WorkerStart>;
   ping(none: null): true;
@@ -32,7 +28,6 @@ export type WorkerFunctions = {
   stop(none: null): Promise<boolean>;
 };
 
-/** The functions that a worker calls on the primary. */
 export type PrimaryFunctions = {
   invalidateOthers(written: WriteNotification): Promise<unknown>;
   metricsOfOthers(none: null): Promise<readonly MetricsSnapshot[]>;
@@ -41,11 +36,6 @@ export type PrimaryFunctions = {
 
 const limitMs = 1250; // longer than the primary waits for the other workers
 
-/**
- * Runs this process as a worker: it starts, stops and exits when the primary says so, or has ended.
- *
- * @param serve called once, when the primary says so
- */
 export function runWorker(
   serve: (config: WorkerConfig, others: OtherWorkers) => Promise<ServedGateway>,
 ): void {

@@ -12,11 +12,6 @@ import { languagesOf } from '../negotiation.ts';
 import type { AcceptedContext, OperationContext } from '../operation.ts';
 import { executeOperation, prepareOperation, type OperationLimits } from '../prepare-operation.ts';
 
-/**
- * Sets the budget and the context of every operation, and rejects invalid operations before any upstream call.
- *
- * @param hasPlugins whether plugins of a team run afterwards, which can change the variables
- */
 export function useOperation(
   http: HttpClient,
   limits: OperationLimits & Pick<Settings, 'upstreamTrace'>,
@@ -81,7 +76,6 @@ export function useOperation(
   };
 }
 
-/** Executes operations. Returns the cost instead if only that is requested. */
 export function useExecution(
   executor: Executor | null,
   hasPlugins: boolean,

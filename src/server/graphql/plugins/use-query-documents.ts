@@ -14,17 +14,12 @@ import { QueryDocument } from '../../../schema/plan/query-document.ts';
 import type { OperationContext } from '../operation.ts';
 import { useDeferStream } from '../yoga-packages.ts';
 
-/** Limits of query documents. */
 export type QueryDocumentOptions = DocumentLimits & Pick<Settings, 'introspection'>;
 
 /** What is cached for a query text: its document, or why it cannot be parsed. */
 type CachedDocument = QueryDocument | GraphQLError;
 
 const maxErrors = 20;
-/**
- * Maximum average length of a token with whitespace: far more than any formatter generates, and few enough to be
- * scanned in milliseconds.
- */
 const maxCharactersPerToken = 100;
 const keptBytes = 48 * 2 ** 20;
 const bytesPerToken = 400; // approximate size of a parsed document
@@ -103,7 +98,6 @@ export function useQueryDocuments(
   };
 }
 
-/** The approximate size of a document and the plans of its operations, in bytes. Those that are too large have none. */
 function sizeWithPlans(
   { node, sizes }: QueryDocument,
   { maxTokens }: QueryDocumentOptions,
@@ -117,7 +111,6 @@ function sizeWithPlans(
   return (node.tokenCount ?? 0) * bytesPerToken + Math.min(planned, maxPlannedBytes);
 }
 
-/** Rejects the name `__proto__`, with which an assignment to an object changes its prototype instead of a property. */
 const NoPrototypeNameRule: ValidationRule = (context) => ({
   Name(node) {
     if (node.value !== '__proto__') return;

@@ -18,10 +18,8 @@ import type { Operation, OperationContext } from '../operation.ts';
 import { useCSRFPrevention } from '../yoga-packages.ts';
 
 /**
- * Rejects a request for a path that no plugin before this one has answered. Yoga would execute what it contains if its
- * URL ends with `/graphql`.
- *
- * @throws {HttpError} 404
+ * Rejects a request for a path that no plugin before this one has answered. Yoga would execute what it contains if
+ * its URL ends with `/graphql`.
  */
 export function useUnknownPath(): Plugin<OperationContext, OperationContext> {
   return {
@@ -32,10 +30,8 @@ export function useUnknownPath(): Plugin<OperationContext, OperationContext> {
 }
 
 /**
- * Rejects a request that accepts none of the response types, before anything is executed. It rewrites the Accept header
- * so that Yoga's result processors interpret it in the same way.
- *
- * @throws {HttpError} 406
+ * Rejects a request that accepts none of the response types, before anything is executed. It rewrites the Accept
+ * header so that Yoga's result processors interpret it in the same way.
  */
 export function useAccept(): Plugin<OperationContext, OperationContext> {
   return {
@@ -50,12 +46,10 @@ export function useAccept(): Plugin<OperationContext, OperationContext> {
   };
 }
 
-/** Identifies the user before the body is read. @throws {HttpError} 401, 403 or 503 */
 export function useIdentity(identity: Identity): Plugin<OperationContext, OperationContext> {
   return { onRequestParse: ({ serverContext }) => identify(serverContext, identity) };
 }
 
-/** Sets the caller of a request, synchronously if possible. @throws {HttpError} 401, 403 or 503 */
 export function identify(context: OperationContext, identity: Identity): Promise<void> | void {
   const caller = identity.identify(context.operation.http.req.headers);
   if (caller instanceof Promise) return caller.then((known) => setCaller(context, known));
@@ -68,10 +62,8 @@ function setCaller(context: OperationContext, caller: Caller): void {
 }
 
 /**
- * Reads JSON and multipart bodies directly from Node's request, with size limits and without copies, and streams files
- * as they arrive. Yoga's parsers would hold complete files in memory.
- *
- * @throws {HttpError} 400, 408, 413 or 415
+ * Reads JSON and multipart bodies directly from Node's request, with size limits and without copies, and streams
+ * files as they arrive. Yoga's parsers would hold complete files in memory.
  */
 export function useRequestParser(
   limits: BodyLimits & UploadLimits,
@@ -106,7 +98,6 @@ export function useRequestParser(
   };
 }
 
-/** Reads the parameters of a JSON body. @throws {HttpError} 400, 408, 413 or 415 */
 export async function readJsonParams(
   operation: Operation,
   limits: BodyLimits,
@@ -114,12 +105,10 @@ export async function readJsonParams(
   return paramsFrom(await readJson(operation.http, limits));
 }
 
-/** Whether no plugin has read or replaced the body. */
 function isUnread(request: Request, { http: { req } }: Operation): boolean {
   return request instanceof LightRequest && request.isUnreadOf(req);
 }
 
-/** Reads the parameters of a multipart body. Its files follow while the operation runs. */
 async function readMultipartParams(
   operation: Operation,
   limits: UploadLimits,
@@ -130,7 +119,6 @@ async function readMultipartParams(
   return paramsFrom(params);
 }
 
-/** Yoga validates the other properties. @throws {HttpError} 400 */
 function paramsFrom(value: unknown): GraphQLParams {
   if (Array.isArray(value))
     throw badRequest('Batch requests are not supported. Send one operation per request.');
@@ -147,8 +135,6 @@ function paramsFrom(value: unknown): GraphQLParams {
  * Rejects requests that a page of another site can cause: a browser sends GET, form and multipart requests across
  * sites, with credentials that it adds itself. They require one of `csrfHeaders`. JSON requests do not, because they
  * need a preflight, and neither do GET requests of which the browser says that no other origin caused them.
- *
- * @throws {HttpError} 403
  */
 export function useCsrf(): Plugin {
   const { onRequestParse } = useCSRFPrevention({ requestHeaders: csrfHeaders });

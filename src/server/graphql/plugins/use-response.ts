@@ -11,12 +11,6 @@ import { closeSource } from '../stoppable-iterator.ts';
 import { serializeResult, serializePart, type SerializedPart } from '../serialize-result.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
-/**
- * Converts results into responses: errors are replaced by those for clients, and causes are logged once. Parts of a
- * streamed result are treated in the same way. Both receive the upstream calls if the request asks for them.
- *
- * It is the last plugin, so it sees the errors and results of all others.
- */
 export function useResponse(
   log: Log,
   { maxResponseBytes }: Pick<Settings, 'maxResponseBytes'>,
@@ -64,10 +58,6 @@ export function useResponse(
   };
 }
 
-/**
- * Returns the result for a client that accepts no incremental response. An incremental result is cancelled and replaced
- * by an error (406).
- */
 export function wholeResult(
   result: AsyncIterableIteratorOrValue<ExecutionResult> | undefined,
 ): ExecutionResult {
@@ -76,10 +66,6 @@ export function wholeResult(
   return { errors: [partsNotAccepted() as never] };
 }
 
-/**
- * Reports that the DMS accepts the caller, if that follows from a result without errors: an upstream call was answered,
- * of this operation or of another one of the caller. A subscription has a result only after a poll, which has another budget.
- */
 function reportAccepted(operation: Operation): void {
   const { onAccepted, prepared, operationType } = operation;
   if (onAccepted === null) return;
@@ -94,7 +80,6 @@ interface WithHttpExtension {
   readonly http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 }
 
-/** Status and headers of the response to a complete result, and what its body contains of the result. */
 export function jsonAnswer(given: ExecutionResult, mediaType: MediaType | null) {
   const { http, ...extensions }: WithHttpExtension = given.extensions ?? {};
   let result = given as FormattedExecutionResult;
@@ -145,10 +130,6 @@ interface Part extends ExecutionResult {
   readonly hasNext?: boolean;
 }
 
-/**
- * Returns a part of a stream for the client. The status has already been sent. The last part of a query, and each
- * event of a subscription, contains its upstream calls if the request asks for them.
- */
 function partForClient(given: Part, operation: Operation, log: Log): FormattedExecutionResult {
   const isQuery = operation.operationType !== 'subscription';
   const part: Part =
@@ -165,7 +146,6 @@ function partForClient(given: Part, operation: Operation, log: Log): FormattedEx
   return { ...shown, incremental: part.incremental.map(masked) } as FormattedExecutionResult;
 }
 
-/** The highest status of the errors, with their headers. */
 function httpExtensionOf(httpExtensions: readonly HttpExtensions[], mediaType: MediaType | null) {
   let status = 200;
   let headers = {};
@@ -177,7 +157,6 @@ function httpExtensionOf(httpExtensions: readonly HttpExtensions[], mediaType: M
   return { status, headers };
 }
 
-/** The result with `extensions.upstream` if the request asks for it and UPSTREAM_TRACE allows it. */
 function withUpstreamTrace(result: ExecutionResult, operation: Operation): ExecutionResult {
   const upstream = operation.prepared?.budget.callRecords;
   if (upstream === undefined) return result;

@@ -91,7 +91,6 @@ const taken: Readonly<
   waitUntil: true,
 };
 
-/** @throws {TypeError} if it is no object, or has a property of the gateway's own context */
 export function checkedContext(teamContext: unknown): TeamContext {
   if (typeof teamContext !== 'object' || teamContext === null) {
     throw new TypeError('`context` must return an object');
@@ -105,7 +104,6 @@ export function checkedContext(teamContext: unknown): TeamContext {
   );
 }
 
-/** How long the start waits for the context of a team, in milliseconds. */
 const checkMs = 1000;
 
 /**
@@ -147,7 +145,6 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T | typeof la
   }
 }
 
-/** The context, if it can be disposed. */
 export function disposableOf(teamContext: unknown): AsyncDisposable | null {
   if (typeof teamContext !== 'object' || teamContext === null) return null;
   return Symbol.asyncDispose in teamContext || Symbol.dispose in teamContext
