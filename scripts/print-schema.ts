@@ -6,7 +6,7 @@ import { withSettings } from '../src/config/print-settings.ts';
 import { readConfig, settings } from '../src/features/settings.ts';
 import { schemaOptions } from '../src/startup/arguments.ts';
 import { loadConfig } from '../src/startup/config-file/load-config.ts';
-import { printServedSchema } from '../src/startup/schema-command.ts';
+import { printServedSchema } from '../src/startup/commands.ts';
 
 /** The schema of a gateway without settings. */
 const schema = await (await openSchemaOf({}, readConfig({}))).build();

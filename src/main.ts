@@ -91,7 +91,7 @@ function endWithOutput(): void {
 async function runCommand(given: Command): Promise<void> {
   const settings = await readConfigOrExit();
   try {
-    const { openCommandDms } = await import('./startup/command-dms.ts');
+    const { openCommandDms } = await import('./startup/commands.ts');
     const isSuccessful = await given.run(settings, {
       runAs: others['run-as'] ?? null,
       openDms: () => openCommandDms(settings),
@@ -104,7 +104,7 @@ async function runCommand(given: Command): Promise<void> {
 }
 
 async function writeSchema(): Promise<void> {
-  const { printServedSchema, schemaSettings } = await import('./startup/schema-command.ts');
+  const { printServedSchema, schemaSettings } = await import('./startup/commands.ts');
   const settings = await readConfigOrExit(schemaSettings);
   const directory = loaded ? dirname(loaded.path) : process.cwd();
   try {

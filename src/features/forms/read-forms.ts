@@ -1,10 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { DeclaredForms, Form, FormOptions, FormsConfig } from '../../model/form.ts';
 import { formFromWire } from '../../rest/index.ts';
-import type { SchemaForms } from '../../schema/extend.ts';
+import type { ExtensionBuilder, SchemaForms, SchemaRefs } from '../../schema/extend.ts';
 import { defineForms } from './define-forms.ts';
-import { addForms } from './add-forms.ts';
+import { addFormInputs } from './inputs.ts';
+import { addLabels } from './labels.ts';
+import { addFormTypes } from './output.ts';
 import { createValueRules } from './typed-input.ts';
+import { formScalars } from './value-formats.ts';
 import { schema } from '../../schema/index.ts';
 import { messageOf } from '../../model/common.ts';
 
@@ -60,4 +63,13 @@ function formsFrom(content: unknown): Form[] {
       throw new Error(`Entry ${index} is not a form with \`_id\`.`, { cause });
     }
   });
+}
+
+function addForms(forms: DeclaredForms, extended: ExtensionBuilder, refs: SchemaRefs): void {
+  for (const scalar of Object.values(formScalars)) {
+    extended.addScalarType(scalar.name as never, scalar);
+  }
+  addFormTypes(forms, extended, refs);
+  addLabels(forms, extended, refs);
+  addFormInputs(forms, extended);
 }

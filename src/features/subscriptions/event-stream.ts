@@ -1,5 +1,5 @@
 import { isNotFound } from '../../rest/index.ts';
-import { StoppableIterator, type Item } from '../../server/graphql/stoppable-iterator.ts';
+import { StoppableIterator, type Item } from '../../server/graphql/result-stream.ts';
 import type { Watch } from './watch.ts';
 
 const maxSkippedPolls = 12;

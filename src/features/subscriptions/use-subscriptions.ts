@@ -23,18 +23,14 @@ import {
   prepareOperation,
   type OperationLimits,
 } from '../../server/graphql/prepare-operation.ts';
-import {
-  closeSource,
-  StoppableIterator,
-  type Item,
-} from '../../server/graphql/stoppable-iterator.ts';
+import { closeSource, StoppableIterator, type Item } from '../../server/graphql/result-stream.ts';
 import { isAsyncIterable } from '../../server/graphql/yoga-packages.ts';
 import type { ObservedEvent } from '../../server/http/request-observer.ts';
 import type { Log } from '../../server/telemetry/log.ts';
 import { LiveEvent } from './event-stream.ts';
-import { failureEffects } from './failures.ts';
 import { liveDocuments, maxProcessSubscriptions, type ExceededLimit, type Live } from './live.ts';
 import { multipartResponse } from './multipart-response.ts';
+import { failureEffects } from './watch.ts';
 
 type SubscriptionOptions = Omit<OperationLimits, 'forms'> &
   Pick<Settings, 'requestTimeoutMs'> & {

@@ -15,21 +15,29 @@ export interface PreparedOperation {
 export class Operation implements RecordedOperation {
   readonly http: HttpExchange;
 
-  givenParams: GraphQLParams | null = null;
+  readonly givenParams: GraphQLParams | null;
   files: ReadonlySet<Upload> | null = null;
   missingQuery: Error | null = null;
   isTrusted = false;
   onAccepted: (() => void) | null = null;
-  maxResultBytes: number | null = null;
+  readonly maxResultBytes: number;
 
   /* Set by `useOperation`. */
   operationName: string | null = null;
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
   prepared: PreparedOperation | null = null;
-  earlierCalls = 0;
+  earlierCalls: number;
 
-  constructor(http: HttpExchange) {
+  /** @param givenParams those of a request that is not a GraphQL request. Null: they are in its body */
+  constructor(
+    http: HttpExchange,
+    maxResultBytes: number,
+    givenParams: GraphQLParams | null = null,
+  ) {
     this.http = http;
+    this.maxResultBytes = maxResultBytes;
+    this.givenParams = givenParams;
+    this.earlierCalls = http?.operation?.sentCalls ?? 0; // of a batch of tool calls
   }
 
   /** Whether the execution has started: its errors are not made for clients, unless they have a code. */
@@ -54,7 +62,7 @@ export interface OperationContext {
 }
 
 export function contextWithoutRequest(): OperationContext {
-  return { operation: new Operation(null as never) };
+  return { operation: new Operation(null as never, 0) };
 }
 
 export type AcceptedContext = OperationContext &

@@ -58,6 +58,6 @@ export function createPlugins(settings: Settings, dependencies: PluginDependenci
     // After those plugins, so that their validation rules apply, and all results and errors pass through here.
     useQueryDocuments(settings),
     // The last one sees the results of all others.
-    useResponse(log, settings),
+    useResponse(log),
   ];
 }

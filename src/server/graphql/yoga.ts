@@ -9,6 +9,7 @@ import { jsonTypes, readBody } from '../http/json-body.ts';
 import { hasBody } from '../http/request-body.ts';
 import type { Settings } from '../../config/read-config.ts';
 import { send } from '../http/respond.ts';
+import type { Log } from '../telemetry/log.ts';
 import { contextWithoutRequest, Operation, type OperationContext } from './operation.ts';
 import { hasHttpHooks } from './http-hooks.ts';
 import { createPlugins, type PluginDependencies } from './plugins.ts';
@@ -43,6 +44,7 @@ export function createGraphQL(
     parserAndValidationCache: false,
     healthCheckEndpoint: '\n', // disabled: no URL ends with a line break
   });
+  const { log } = dependencies;
   const teamPlugins = dependencies.features?.teamPlugins ?? [];
   const { parse, validate, schema: served } = yoga.getEnveloped(contextWithoutRequest());
   checkGraphQLCopy(served as GraphQLSchema); // which a plugin can have replaced
@@ -74,7 +76,7 @@ export function createGraphQL(
       const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
       result = { errors: errors as never };
     }
-    return answerOf(result, operation, settings, dependencies);
+    return answerOf(result, operation, log);
   };
 
   const executeByYoga = async (
@@ -99,7 +101,7 @@ export function createGraphQL(
     } catch (error) {
       if (givenParams === null && !isGraphQLError(error)) throw error;
       // A hook outside of Yoga's own handling of errors threw it, such as `onRequest`.
-      return answerOf({ errors: [error as GraphQLError] }, operation, settings, dependencies);
+      return answerOf({ errors: [error as GraphQLError] }, operation, log);
     }
   };
 
@@ -113,33 +115,36 @@ export function createGraphQL(
     parse,
     validate,
     async answer(exchange) {
-      await sendAnswer(exchange, await execute(startOperation(exchange)));
+      await sendAnswer(
+        exchange,
+        await execute(startOperation(new Operation(exchange, settings.maxResponseBytes))),
+      );
     },
     async answerPath(exchange) {
       const hasBytes = exchange.req.method === 'POST' && hasBody(exchange.req);
       const bytes = hasBytes ? await readBody(exchange, settings, (all) => all) : null;
-      await sendAnswer(exchange, await executeByYoga(new Operation(exchange), bytes));
+      await sendAnswer(
+        exchange,
+        await executeByYoga(new Operation(exchange, settings.maxResponseBytes), bytes),
+      );
     },
     async execute(exchange, params, maxResultBytes) {
-      const operation = startOperation(exchange);
-      operation.maxResultBytes = maxResultBytes;
-      operation.givenParams = params;
+      const maxBytes = Math.min(settings.maxResponseBytes, maxResultBytes);
+      const operation = startOperation(new Operation(exchange, maxBytes, params));
       exchange.req.headers.accept = 'application/json'; // of the result, whatever its client accepts
       let answered: Answer;
       try {
         answered = await Promise.race([execute(operation), exchange.late]);
       } catch (error) {
-        answered = answerOf({ errors: [error as never] }, operation, settings, dependencies);
+        answered = answerOf({ errors: [error as never] }, operation, log);
       }
       return isJson(answered) ? answered.text : answered.text();
     },
   };
 }
 
-function startOperation(exchange: HttpExchange): Operation {
-  const operation = new Operation(exchange);
-  operation.earlierCalls = exchange.operation?.sentCalls ?? 0; // of a batch of tool calls
-  exchange.operation = operation;
+function startOperation(operation: Operation): Operation {
+  operation.http.operation = operation;
   return operation;
 }
 
@@ -164,17 +169,9 @@ type Answer = JsonAnswer | Response;
 
 const isJson = (answer: Answer): answer is JsonAnswer => typeof answer.text === 'string';
 
-function answerOf(
-  given: ExecutionResult,
-  operation: Operation,
-  { maxResponseBytes }: Settings,
-  { log }: PluginDependencies,
-): JsonAnswer {
-  const { http, maxResultBytes } = operation;
-  const mediaType = acceptableFor(http.req.headers.accept).whole ?? 'application/json';
+function answerOf(given: ExecutionResult, operation: Operation, log: Log): JsonAnswer {
+  const mediaType = acceptableFor(operation.http.req.headers.accept).whole ?? 'application/json';
   const shown = resultForClient(given, operation, log, mediaType);
   const { status, headers, result } = jsonAnswer(shown, mediaType);
-  const maxBytes = Math.min(maxResponseBytes, maxResultBytes ?? Infinity);
-  const text = serializeResult(result, operation, log, maxBytes);
-  return { status, headers, text };
+  return { status, headers, text: serializeResult(result, operation, log) };
 }

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../../src/features/settings.ts';
 import { checkDms } from '../../../src/features/dms-commands/check.ts';
-import { openCommandDms } from '../../../src/startup/command-dms.ts';
+import { openCommandDms } from '../../../src/startup/commands.ts';
 import { createAuthority, readCertificate, startTlsRejection } from '../../helpers/certificates.ts';
 import { refusingUrl, startFailingDms, type Behaviour } from '../../helpers/failing-dms.ts';
 import { passable } from '../../helpers/passable-clock.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/features/settings.ts';
 import { readFormsOfDms } from '../../../src/features/dms-commands/forms.ts';
-import { openCommandDms } from '../../../src/startup/command-dms.ts';
+import { openCommandDms } from '../../../src/startup/commands.ts';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
 import { spawnGateway } from '../../helpers/process.ts';
 

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startGateway } from '../../../src/index.ts';
 import { federation } from '../../../src/features/federation/index.ts';
 import { readConfig } from '../../../src/features/settings.ts';
-import { printServedSchema } from '../../../src/startup/schema-command.ts';
+import { printServedSchema } from '../../../src/startup/commands.ts';
 import config from './gateway.config.ts';
 
 /** What the command `schema` prints with the forms of the sandbox and the configuration beside this file. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { checkDms } from '../../../src/features/dms-commands/check.ts';
 import { readConfig } from '../../../src/features/settings.ts';
-import { openCommandDms } from '../../../src/startup/command-dms.ts';
+import { openCommandDms } from '../../../src/startup/commands.ts';
 import { createAuthority } from '../../helpers/certificates.ts';
 import { refusingUrl } from '../../helpers/failing-dms.ts';
 import { freePort } from '../../helpers/free-port.ts';

@@ -3,18 +3,13 @@ import type { AsyncIterableIteratorOrValue, Plugin } from 'graphql-yoga';
 import type { HttpExtensions } from '../../errors/client-error.ts';
 import { acceptableFor, partsNotAccepted, type MediaType } from '../negotiation.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { Settings } from '../../../config/read-config.ts';
 import type { Operation, OperationContext } from '../operation.ts';
 import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';
-import { openStream } from '../result-streams.ts';
-import { closeSource } from '../stoppable-iterator.ts';
+import { closeSource, openStream } from '../result-stream.ts';
 import { serializeResult, serializePart, type SerializedPart } from '../serialize-result.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
-export function useResponse(
-  log: Log,
-  { maxResponseBytes }: Pick<Settings, 'maxResponseBytes'>,
-): Plugin<OperationContext, OperationContext> {
+export function useResponse(log: Log): Plugin<OperationContext, OperationContext> {
   return {
     onResultProcess({
       result,
@@ -30,8 +25,7 @@ export function useResponse(
         let sentBytes = 0;
         const toClient = (part: ExecutionResult): SerializedPart => {
           const shown = partForClient(part, operation, log);
-          const limits = { maxBytes: maxResponseBytes, sentBytes };
-          const serialized = serializePart(shown, operation, log, limits);
+          const serialized = serializePart(shown, operation, log, sentBytes);
           if (!isSubscription) {
             sentBytes += Buffer.byteLength(serialized.text);
             operation.http.observed?.partSent();
@@ -48,8 +42,7 @@ export function useResponse(
       const all = wholeResult(result as ExecutionResult);
       const shown = resultForClient(all, operation, log, mediaType);
       const { result: rest, ...init } = jsonAnswer(shown, mediaType);
-      const maxBytes = Math.min(maxResponseBytes, operation.maxResultBytes ?? Infinity);
-      const text = serializeResult(rest, operation, log, maxBytes);
+      const text = serializeResult(rest, operation, log);
       setResult({ ...shown, stringify: () => text } as ExecutionResult);
       // Without a media type the response is a stream with a single part.
       if (mediaType === null) return;

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { StoppableIterator, type Item } from '../../../src/server/graphql/stoppable-iterator.ts';
+import { StoppableIterator, type Item } from '../../../src/server/graphql/result-stream.ts';
 
 const done = { done: true, value: undefined };
 

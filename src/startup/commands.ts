@@ -5,9 +5,11 @@ import { createTeamPlugins, openSchemaOf, type TeamConfig } from '../gateway-con
 import type { GatewaySettings } from '../features/settings.ts';
 import { features } from '../features/index.ts';
 import { printSortedSchema } from '../schema/print.ts';
+import type { CommandDms } from '../server/command.ts';
 import type { Feature } from '../server/feature.ts';
 import type { GivenSchemaOption } from './arguments.ts';
 import { startDms } from './managed-dms.ts';
+import { certificatesOf, openTlsFiles } from './serve.ts';
 
 export const schemaSettings: readonly (keyof GatewaySettings)[] = [
   'DMS_URL',
@@ -49,4 +51,20 @@ async function formsOfSandbox(): Promise<readonly unknown[] | null> {
   await close();
   process.stderr.write('The schema has the forms of the sandbox, because DMS_URL is not set.\n');
   return sandbox?.forms ?? null;
+}
+
+export async function openCommandDms(settings: Settings): Promise<CommandDms> {
+  const tls = await openTlsFiles(settings.tlsSettings, { write() {} }); // a failed request has the reason
+  const { url, sandbox, close } = await startDms({ dmsUrl: settings.dmsUrl, dataDir: null });
+  return {
+    dmsUrl: url,
+    sandbox,
+    tls,
+    certificates: certificatesOf(tls),
+    async *checkServices() {
+      for (const feature of features as readonly Feature[])
+        yield* feature.check?.(settings, { tls }) ?? [];
+    },
+    [Symbol.asyncDispose]: close,
+  };
 }
