@@ -22,6 +22,7 @@ import { creationActions, phase, status } from '../workflow.ts';
 import { actionInput, documentInput } from './input.ts';
 import { moveDocument } from './moves.ts';
 import { pageTextsIn } from './page-texts.ts';
+import { propertiesOf } from './properties.ts';
 import { plainFields } from './render.ts';
 import { resolveRoute } from './route.ts';
 
@@ -158,13 +159,13 @@ function newDocument(
       held: null,
       route: resolveRoute(form.process, author, headOf(db, author)),
     },
-    properties: {
-      formsystype: form.systemType,
-      datecreated: now,
-      datedue: '',
+    properties: propertiesOf({
+      form,
+      created: now,
       docnum: `${form.webId.slice(0, 3).toUpperCase()}-${String(number).padStart(4, '0')}`,
       topic: topicOf(db, form, values),
-    },
+      seedNumber: null,
+    }),
     values,
     tags: input.tags ?? [],
     idp: { languages: options.languages, forced: options.forced },

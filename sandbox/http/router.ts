@@ -10,6 +10,9 @@ export interface Route {
   readonly handle: Handler;
 }
 
+export const get = (path: string, handle: Handler): Route => ({ method: 'GET', path, handle });
+export const post = (path: string, handle: Handler): Route => ({ method: 'POST', path, handle });
+
 interface Match {
   readonly handle: Handler;
   readonly params: Readonly<Record<string, string>>;

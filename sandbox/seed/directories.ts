@@ -71,13 +71,13 @@ const all: readonly SeedDirectory[] = directories;
 export function listValueId(code: Code, n: number): string {
   const index = all.findIndex((directory) => directory.code === code);
   const size = all[index]?.values.length ?? 1;
-  return seedId('listValue', (index + 1) * 0x100 + (n % size) + 1);
+  return seedId.listValue((index + 1) * 0x100 + (n % size) + 1);
 }
 
 export function seedDirectories(db: Database): void {
   const common = { author: 'usr-olga', owner: 'usr-olga', status: 1, ...seedMeta };
   for (const [index, directory] of all.entries()) {
-    const parent = seedId('directory', index + 1);
+    const parent = seedId.directory(index + 1);
     saveListValue(db, {
       id: parent,
       parent: null,
@@ -89,7 +89,7 @@ export function seedDirectories(db: Database): void {
     });
     for (const [position, [code, value]] of directory.values.entries()) {
       saveListValue(db, {
-        id: seedId('listValue', (index + 1) * 0x100 + position + 1),
+        id: seedId.listValue((index + 1) * 0x100 + position + 1),
         parent,
         externalId: code,
         type: 1,

@@ -7,6 +7,7 @@ import { insertDocument } from '../store/documents.ts';
 import { insertFile } from '../store/files.ts';
 import { insertRecoEntry, setPageTexts } from '../store/recognition.ts';
 import { addParticipant, assignTasks } from '../store/tasks.ts';
+import { propertiesOf } from '../documents/properties.ts';
 import { resolveRoute } from '../documents/route.ts';
 import type { Draft } from './drafts.ts';
 import { documentCount, draftOf } from './drafts.ts';
@@ -38,13 +39,13 @@ export function draftDocuments(): SeedDocument[] {
   return Array.from({ length: documentCount }, (_, index) => {
     const n = index + 1;
     const draft = draftOf(n);
-    const document = seedId('document', n);
+    const document = seedId.document(n);
     const scan =
       draft.form === 'letter'
         ? [{ name: `scan-${draft.nth + 1}.png`, content: renderPng(210, 297, 30, n) }]
         : [];
     const files: SeedFile[] = [...draft.files, ...scan].map((file, position) => ({
-      id: seedId('file', n * 0x10 + position),
+      id: seedId.file(n * 0x10 + position),
       document,
       recoEntry: null,
       position,
@@ -53,7 +54,7 @@ export function draftDocuments(): SeedDocument[] {
     if (draft.form === 'invoice') {
       for (const [position, entry] of recoEntriesFor(n, draft).entries()) {
         files.push({
-          id: seedId('file', n * 0x10 + 8 + position),
+          id: seedId.file(n * 0x10 + 8 + position),
           document,
           recoEntry: entry.id,
           position: 0,
@@ -98,20 +99,20 @@ function insertOne(db: Database, n: number, draft: Draft): void {
   const { flow, asked, waiting } = flowAt(place, route, iteration);
   const created = new Date(Date.UTC(2026, 0, 5, 7, 0) + n * 36 * 3600 * 1000).toISOString();
   const document: Document = {
-    id: seedId('document', n),
+    id: seedId.document(n),
     webId: `DOC-${String(n).padStart(4, '0')}`,
     form: form.id,
     author,
     // Half of the users' documents were created by the main account on their behalf.
     createdBy: author.startsWith('api-') || n % 2 === 0 ? creatorOf(author) : author,
     flow,
-    properties: {
-      formsystype: form.systemType,
-      datecreated: created,
-      datedue: dueDate(n, created),
+    properties: propertiesOf({
+      form,
+      created,
       docnum: `${draft.form.slice(0, 3).toUpperCase()}-${String(draft.nth + 1).padStart(4, '0')}/26`,
       topic: draft.topic,
-    },
+      seedNumber: n,
+    }),
     values: draft.values,
     tags: draft.tags,
     idp: draft.form === 'invoice' ? { languages: ['eng', 'deu'], forced: false } : null,
@@ -149,8 +150,3 @@ function authorOf(n: number, draft: Draft): string {
 }
 
 const creatorOf = (author: string) => (author === 'api-intake' ? 'api-intake' : 'api-gateway');
-
-function dueDate(n: number, created: string): string {
-  if (n % 3 !== 0) return '';
-  return new Date(Date.parse(created) + 30 * 24 * 3600 * 1000).toISOString();
-}

@@ -51,7 +51,7 @@ function formOf(n: number): { form: FormName; nth: number } {
 
 /** The contract among the same ten documents. Three invoices and a letter refer to it. */
 function contractNear(n: number): string {
-  return seedId('document', Math.floor((n - 1) / 20) * 20 + 2);
+  return seedId.document(Math.floor((n - 1) / 20) * 20 + 2);
 }
 
 const person = (n: number): string => staff[n % staff.length] ?? 'usr-ann';
@@ -132,7 +132,7 @@ const draftWriters: Readonly<Record<FormName, DraftWriter>> = {
           ['Kick-off', day(n + 10), person(n)],
           ['First delivery', day(n + 60), person(n + 1)],
         ],
-        refdocs: n > 2 ? seedId('document', n - 1) : '',
+        refdocs: n > 2 ? seedId.document(n - 1) : '',
       },
       tags: ['legal', ...(nth % 3 === 0 ? ['confidential'] : [])],
       files: [
@@ -157,7 +157,7 @@ const draftWriters: Readonly<Record<FormName, DraftWriter>> = {
         costcentre: listValueId('costcentres', n + 1),
         vendor: organizationId(n),
         items: rows,
-        refdocs: n > 20 ? `${contractNear(n)}, ${seedId('document', n - 10)}` : contractNear(n),
+        refdocs: n > 20 ? `${contractNear(n)}, ${seedId.document(n - 10)}` : contractNear(n),
       },
       tags: ['purchasing'],
       files: [{ name: 'items.csv', content: text(toCsv(rows)) }],
@@ -207,7 +207,7 @@ const draftWriters: Readonly<Record<FormName, DraftWriter>> = {
     const subject = ['Weekly meeting', 'Server maintenance', 'Office move'][n % 3] ?? 'Memo';
     return {
       topic: subject,
-      values: { subject, refdocs: n > 10 ? seedId('document', n - 1) : '' },
+      values: { subject, refdocs: n > 10 ? seedId.document(n - 1) : '' },
       tags: [],
       files: [{ name: `${subject}.md`, content: text(`# ${subject}\n\nNotes of ${day(n)}.\n`) }],
       pages: [],
@@ -218,7 +218,7 @@ const draftWriters: Readonly<Record<FormName, DraftWriter>> = {
       ['Travel', 'Information security', 'Signatures', 'Records'][nth % 4] ?? 'Policy';
     return {
       topic: `${subject} policy, edition ${Math.floor(nth / 4) + 1}`,
-      values: { subject, owner: person(n), refdocs: nth > 3 ? seedId('document', n - 40) : '' },
+      values: { subject, owner: person(n), refdocs: nth > 3 ? seedId.document(n - 40) : '' },
       tags: ['policy', ...(nth % 2 === 0 ? ['hr'] : [])],
       files: [{ name: `${subject}.pdf`, content: 'pdf' }],
       pages: [`${subject} policy\n\nValid from ${day(n)} for everybody in the company.`],

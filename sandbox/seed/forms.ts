@@ -181,7 +181,7 @@ export function seedForm(name: FormName): { id: string; systemType: number; proc
   const index = forms.findIndex((form) => form.webId === name);
   const form = all[index];
   if (form === undefined) throw new Error(`There is no form ${name}.`);
-  return { id: seedId('form', index + 1), systemType: form.systemType, process: form.process };
+  return { id: seedId.form(index + 1), systemType: form.systemType, process: form.process };
 }
 
 export function seedForms(db: Database): void {
@@ -191,7 +191,7 @@ export function seedForms(db: Database): void {
       Object.entries({ en, ...others }).map(([language, title]) => [`doctitle_${language}`, title]),
     );
     insertForm(db, {
-      id: seedId('form', index + 1),
+      id: seedId.form(index + 1),
       webId: form.webId,
       active: form.inactive === undefined,
       systemType: form.systemType,
@@ -214,7 +214,7 @@ export function seedForms(db: Database): void {
           dateCreated: { enabled: true, editable: false },
           dateDue: { enabled: form.systemType === 2, editable: true },
         },
-        sysprocessunid: seedId('process', index + 1),
+        sysprocessunid: seedId.process(index + 1),
         _meta: metaOf(seedMeta),
       },
     });

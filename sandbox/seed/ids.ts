@@ -1,22 +1,29 @@
-/** Kinds of seeded objects. Each has its own range of full IDs. */
-const kinds = {
-  form: '00f0',
-  process: '00f1',
-  document: '00d0',
-  file: '00a0',
-  recoEntry: '00e0',
-  recoForm: '00e1',
-  organization: '00c0',
-  directory: '0010',
-  listValue: '0011',
-} as const;
+const ranges = new Set<string>();
 
 /**
- * The full ID of the n-th seeded object of a kind. It is the same after every first start, so that examples can use it.
+ * The full IDs of one kind of seeded objects, by number. They are the same after every first start, so that examples can
+ * use them.
+ *
+ * @param range four hexadecimal digits
+ * @throws if another kind has the range
  */
-export function seedId(kind: keyof typeof kinds, n: number): string {
-  return `65f000005eed${kinds[kind]}${n.toString(16).padStart(8, '0')}`;
+export function seedIds(range: string): (n: number) => string {
+  if (ranges.has(range)) throw new Error(`Two kinds of seeded objects have the range ${range}.`);
+  ranges.add(range);
+  return (n) => `65f000005eed${range}${n.toString(16).padStart(8, '0')}`;
 }
+
+export const seedId = {
+  form: seedIds('00f0'),
+  process: seedIds('00f1'),
+  document: seedIds('00d0'),
+  file: seedIds('00a0'),
+  recoEntry: seedIds('00e0'),
+  recoForm: seedIds('00e1'),
+  organization: seedIds('00c0'),
+  directory: seedIds('0010'),
+  listValue: seedIds('0011'),
+};
 
 /** Creation time of reference data. */
 const seedTime = '2026-01-02T08:00:00.000Z';

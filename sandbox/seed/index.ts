@@ -1,12 +1,15 @@
+import { initialProperties } from '../documents/properties.ts';
+import { resources } from '../resources.ts';
 import type { Blobs } from '../store/blobs.ts';
 import type { Database } from '../store/database.ts';
-import { createTables, hasTables } from '../store/schema.ts';
+import { createTables, documentTables, hasTables } from '../store/schema.ts';
 import { seedAccounts } from './accounts.ts';
-import { seedDirectories } from './directories.ts';
 import { draftDocuments, seedDocuments, writeSeedFiles } from './documents.ts';
-import { seedForms } from './forms.ts';
-import { seedOrganizations } from './organizations.ts';
-import { seedPeople } from './people.ts';
+
+const schema = {
+  tables: [documentTables, ...resources.map(({ tables }) => tables)].join(''),
+  properties: Object.keys(initialProperties),
+};
 
 /**
  * Creates the tables and the seed in an empty data directory. Any other directory is not changed. Tables and rows are
@@ -14,16 +17,13 @@ import { seedPeople } from './people.ts';
  * start results in the same IDs, values and bytes.
  */
 export function seedOnce(db: Database, blobs: Blobs): void {
-  if (hasTables(db)) return;
+  if (hasTables(db, schema)) return;
   const documents = draftDocuments();
   writeSeedFiles(blobs, documents);
   db.transaction(() => {
-    createTables(db);
+    createTables(db, schema);
     seedAccounts(db);
-    seedPeople(db);
-    seedDirectories(db);
-    seedOrganizations(db);
-    seedForms(db);
+    for (const { seed } of resources) seed(db);
     seedDocuments(db, documents);
   });
 }

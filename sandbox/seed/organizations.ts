@@ -33,7 +33,7 @@ export function organizationName(n: number): string {
 
 /** The full ID of the n-th organization, counted from 0. It starts again after the last one. */
 export function organizationId(n: number): string {
-  return seedId('organization', (n % organizationCount) + 1);
+  return seedId.organization((n % organizationCount) + 1);
 }
 
 export function seedOrganizations(db: Database): void {

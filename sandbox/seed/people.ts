@@ -115,6 +115,9 @@ export function seedPeople(db: Database): void {
       ...seedMeta,
     });
   }
+}
+
+export function seedOrgUnits(db: Database): void {
   for (const unit of units) {
     const members = people.filter((person) => person.unit === unit.name && !person.inactive);
     saveOrgUnit(db, {

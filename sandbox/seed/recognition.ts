@@ -7,11 +7,11 @@ import { organizationName } from './organizations.ts';
 
 const invoiceForm: RecoForm = {
   form: seedForm('invoice').id,
-  id: seedId('recoForm', 1),
+  id: seedId.recoForm(1),
   name: 'Invoice, European layout',
 };
 /** A recognition form without a document form: its `form` is null (REST spec, RecoData). */
-const deliveryNote: RecoForm = { form: null, id: seedId('recoForm', 2), name: 'Delivery note' };
+const deliveryNote: RecoForm = { form: null, id: seedId.recoForm(2), name: 'Delivery note' };
 
 /**
  * The recognition entries of the n-th document: the invoice on its first pages, and the delivery note on the last of
@@ -19,12 +19,12 @@ const deliveryNote: RecoForm = { form: null, id: seedId('recoForm', 2), name: 'D
  */
 export function recoEntriesFor(n: number, draft: Draft): RecoEntry[] {
   const { rows, totalCents } = orderLines(n);
-  const document = seedId('document', n);
+  const document = seedId.document(n);
   const lastPage = draft.pages.length - 1;
   const invoicePages = Math.min(1, lastPage);
   const entries: RecoEntry[] = [
     {
-      id: seedId('recoEntry', n * 0x10),
+      id: seedId.recoEntry(n * 0x10),
       document,
       body: {
         pageIdxStart: 0,
@@ -43,7 +43,7 @@ export function recoEntriesFor(n: number, draft: Draft): RecoEntry[] {
   ];
   if (lastPage > invoicePages) {
     entries.push({
-      id: seedId('recoEntry', n * 0x10 + 1),
+      id: seedId.recoEntry(n * 0x10 + 1),
       document,
       body: {
         pageIdxStart: invoicePages + 1,

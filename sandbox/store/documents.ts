@@ -1,5 +1,6 @@
 import type { Caller } from '../caller.ts';
 import { hasRole } from '../caller.ts';
+import type { Properties } from '../documents/properties.ts';
 import { notFound } from '../problem.ts';
 import type { Flow, Held, Process } from '../workflow.ts';
 import { phase } from '../workflow.ts';
@@ -10,18 +11,6 @@ import type { MetaColumns } from './meta.ts';
 /** Text, or a table: rows of cells, of which the first contains the column names. */
 export type Value = string | readonly (readonly string[])[];
 export type Values = Readonly<Record<string, Value>>;
-
-/**
- * The properties that the sandbox stores and returns as they are, by their names in the API. `docnum` and `topic` are
- * not part of the specification.
- */
-interface Properties {
-  readonly formsystype: number;
-  readonly datecreated: string;
-  readonly datedue: string;
-  readonly docnum: string;
-  readonly topic: string;
-}
 
 export interface Document extends MetaColumns {
   readonly id: string;

@@ -2,6 +2,13 @@ import type { Process } from '../workflow.ts';
 import type { Database } from './database.ts';
 import { fromJson } from './database.ts';
 
+export const formTable = `
+CREATE TABLE form (
+  id TEXT PRIMARY KEY, webId TEXT NOT NULL UNIQUE, active INTEGER NOT NULL, systemType INTEGER NOT NULL,
+  bodyJson TEXT NOT NULL, processJson TEXT NOT NULL
+) WITHOUT ROWID;
+`;
+
 /** A document form: its definition, and the process of its documents. */
 export interface Form {
   readonly id: string;

@@ -2,6 +2,15 @@ import type { Database } from './database.ts';
 import { fromJson } from './database.ts';
 import type { MetaColumns } from './meta.ts';
 
+export const listValueTable = `
+CREATE TABLE listValue (
+  id TEXT PRIMARY KEY, parent TEXT REFERENCES listValue (id), externalId TEXT, author TEXT NOT NULL, owner TEXT NOT NULL,
+  status INTEGER NOT NULL, type INTEGER NOT NULL, valueJson TEXT NOT NULL, plain TEXT NOT NULL,
+  created TEXT NOT NULL, modified TEXT NOT NULL, rev INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX listValueParent ON listValue (parent, id);
+`;
+
 export interface ListValue extends MetaColumns {
   readonly id: string;
   /** Full ID of its directory. Null for a directory. */

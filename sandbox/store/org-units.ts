@@ -2,6 +2,13 @@ import type { Database } from './database.ts';
 import { fromJson } from './database.ts';
 import type { MetaColumns } from './meta.ts';
 
+export const orgUnitTable = `
+CREATE TABLE orgUnit (
+  id TEXT PRIMARY KEY, externalId TEXT UNIQUE, name TEXT NOT NULL, head TEXT NOT NULL, membersJson TEXT NOT NULL,
+  created TEXT NOT NULL, modified TEXT NOT NULL, rev INTEGER NOT NULL
+) WITHOUT ROWID;
+`;
+
 export interface OrgUnit extends MetaColumns {
   readonly id: string;
   readonly externalId: string | null;

@@ -2,6 +2,15 @@ import type { Database } from './database.ts';
 import { fromJson } from './database.ts';
 import type { MetaColumns } from './meta.ts';
 
+export const organizationTable = `
+CREATE TABLE organization (
+  id TEXT PRIMARY KEY, webId TEXT NOT NULL UNIQUE, externalId TEXT, govId TEXT, bodyJson TEXT NOT NULL,
+  created TEXT NOT NULL, modified TEXT NOT NULL, rev INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX organizationExternal ON organization (externalId);
+CREATE INDEX organizationGov ON organization (govId);
+`;
+
 /** The fields that are not used to find organizations. */
 export interface OrganizationBody {
   readonly owner?: string;

@@ -2,6 +2,16 @@ import type { Database } from './database.ts';
 import { fromJson } from './database.ts';
 import type { MetaColumns } from './meta.ts';
 
+export const personTable = `
+CREATE TABLE person (
+  id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE COLLATE NOCASE, active INTEGER NOT NULL, rolesJson TEXT NOT NULL,
+  nameFirst TEXT NOT NULL, nameMid TEXT NOT NULL, nameLast TEXT NOT NULL,
+  phoneOffice TEXT NOT NULL, phoneMobile TEXT NOT NULL, unit TEXT NOT NULL,
+  deputyId TEXT, deputyEnabled TEXT, passwordHash TEXT,
+  created TEXT NOT NULL, modified TEXT NOT NULL, rev INTEGER NOT NULL
+) WITHOUT ROWID;
+`;
+
 export interface Person extends MetaColumns {
   readonly id: string;
   readonly email: string;

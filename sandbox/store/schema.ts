@@ -1,43 +1,17 @@
+import { createHash } from 'node:crypto';
 import type { Database } from './database.ts';
 
-/** Objects and lists are stored as JSON text in the columns named `…Json`, timestamps as ISO 8601 text. */
-const tables = `
+/**
+ * The tables of documents and accounts. Objects and lists are stored as JSON text in the columns named `…Json`,
+ * timestamps as ISO 8601 text.
+ */
+export const documentTables = `
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE account (
   id TEXT PRIMARY KEY, authorization TEXT NOT NULL UNIQUE, signingKey TEXT NOT NULL,
   active INTEGER NOT NULL, rolesJson TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE person (
-  id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE COLLATE NOCASE, active INTEGER NOT NULL, rolesJson TEXT NOT NULL,
-  nameFirst TEXT NOT NULL, nameMid TEXT NOT NULL, nameLast TEXT NOT NULL,
-  phoneOffice TEXT NOT NULL, phoneMobile TEXT NOT NULL, unit TEXT NOT NULL,
-  deputyId TEXT, deputyEnabled TEXT, passwordHash TEXT,
-  created TEXT NOT NULL, modified TEXT NOT NULL, rev INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE orgUnit (
-  id TEXT PRIMARY KEY, externalId TEXT UNIQUE, name TEXT NOT NULL, head TEXT NOT NULL, membersJson TEXT NOT NULL,
-  created TEXT NOT NULL, modified TEXT NOT NULL, rev INTEGER NOT NULL
-) WITHOUT ROWID;
-
-CREATE TABLE organization (
-  id TEXT PRIMARY KEY, webId TEXT NOT NULL UNIQUE, externalId TEXT, govId TEXT, bodyJson TEXT NOT NULL,
-  created TEXT NOT NULL, modified TEXT NOT NULL, rev INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX organizationExternal ON organization (externalId);
-CREATE INDEX organizationGov ON organization (govId);
-
-CREATE TABLE listValue (
-  id TEXT PRIMARY KEY, parent TEXT REFERENCES listValue (id), externalId TEXT, author TEXT NOT NULL, owner TEXT NOT NULL,
-  status INTEGER NOT NULL, type INTEGER NOT NULL, valueJson TEXT NOT NULL, plain TEXT NOT NULL,
-  created TEXT NOT NULL, modified TEXT NOT NULL, rev INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX listValueParent ON listValue (parent, id);
-
-CREATE TABLE form (
-  id TEXT PRIMARY KEY, webId TEXT NOT NULL UNIQUE, active INTEGER NOT NULL, systemType INTEGER NOT NULL,
-  bodyJson TEXT NOT NULL, processJson TEXT NOT NULL
 ) WITHOUT ROWID;
 
 CREATE TABLE document (
@@ -90,24 +64,31 @@ CREATE INDEX fileRecoEntry ON file (recoEntry, position);
 CREATE INDEX fileHash ON file (sha256);
 `;
 
-const version = '2';
+/** What the database stores: the SQL of its tables, and the names of JSON properties. */
+export interface DatabaseSchema {
+  readonly tables: string;
+  readonly properties: readonly string[];
+}
+
+const versionOf = (schema: DatabaseSchema): string =>
+  createHash('sha256').update(JSON.stringify(schema)).digest('hex');
 
 /**
  * Whether the database has its tables.
  * @throws if it has those of another version
  */
-export function hasTables(db: Database): boolean {
+export function hasTables(db: Database, schema: DatabaseSchema): boolean {
   if (db.get('SELECT 1 FROM sqlite_schema WHERE name = ?', 'setting') === undefined) return false;
   const row = db.get<{ value: string }>('SELECT value FROM setting WHERE name = ?', 'version');
-  if (row?.value === version) return true;
+  if (row?.value === versionOf(schema)) return true;
   throw new Error(
     'it was created by another version of the sandbox. Remove it or use another one.',
   );
 }
 
-export function createTables(db: Database): void {
-  db.exec(tables);
-  db.run('INSERT INTO setting VALUES (?, ?)', 'version', version);
+export function createTables(db: Database, schema: DatabaseSchema): void {
+  db.exec(schema.tables);
+  db.run('INSERT INTO setting VALUES (?, ?)', 'version', versionOf(schema));
 }
 
 /** Returns the next number of a named sequence, from 1. Must be called in the transaction that uses the number. */
