@@ -59,7 +59,7 @@ for (const [name, { path, includeForgottenExports }] of Object.entries(entryPoin
     },
   });
   if (isCheck && apiReportChanged) {
-    process.stderr.write(`api/${name}.api.md is stale: run \`npm run api\` and commit it.\n`);
+    process.stderr.write(`api/${name}.api.md is stale: run \`npm run update\` and commit it.\n`);
     process.exitCode = 1;
   }
 }

@@ -41,7 +41,7 @@ async function writeCommitted(isCheck: boolean): Promise<void> {
     if (!isCheck) {
       await writeFile(file, text);
     } else if ((await readFile(file, 'utf8').catch(() => null)) !== text) {
-      process.stderr.write(`${file} is stale: run \`npm run schema\` and commit it.\n`);
+      process.stderr.write(`${file} is stale: run \`npm run update\` and commit it.\n`);
       process.exitCode = 1;
     }
   }
@@ -67,7 +67,7 @@ function printPossibleTypes(): string {
       const names = schema.getPossibleTypes(type).map(({ name }) => `'${name}'`);
       return `  ${type.name}: [${names.toSorted().join(', ')}],\n`;
     });
-  return `/** The types of each interface and union, for Apollo Client. Written by \`npm run schema\`. */
+  return `/** The types of each interface and union, for Apollo Client. Written by \`npm run update\`. */
 export const possibleTypes = {
 ${lines.toSorted().join('')}};
 `;

@@ -1,4 +1,4 @@
-/** The types of each interface and union, for Apollo Client. Written by `npm run schema`. */
+/** The types of each interface and union, for Apollo Client. Written by `npm run update`. */
 export const possibleTypes = {
   Actor: ['Person', 'ServiceAccount'],
   CreateDocumentResult: ['CreateDocumentPayload', 'ForbiddenError', 'NotFoundError', 'NothingChangedError', 'ValidationError'],
