@@ -1,53 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createResolvers } from '../helpers/resolvers.ts';
 import { globalId } from '../helpers/ids.ts';
+import { everyResource } from '../helpers/resources.ts';
 
 const A = '5f0000000000000000000001';
 const B = '5f0000000000000000000002';
 const C = '5f0000000000000000000003';
 
-/** Rules of every object with an ID. `own` is the ID in the DMS, `path` its REST path. */
-const resources = [
-  { field: 'document', type: 'Document', own: A, path: `/api/v2/docForm/${A}`, wire: { _id: A } },
-  {
-    field: 'documentResponse',
-    type: 'DocumentResponse',
-    own: A,
-    path: `/api/v2/docResponse/${A}`,
-    wire: { _id: A },
-  },
-  {
-    field: 'organization',
-    type: 'Organization',
-    own: A,
-    path: `/api/v2/crm/org/${A}`,
-    wire: { _id: A },
-  },
-  {
-    field: 'listValue',
-    type: 'ListValue',
-    own: A,
-    path: `/api/v2/listValue/${A}`,
-    wire: { _id: A },
-  },
-  { field: 'form', type: 'Form', own: A, path: `/api/v2/sysForm/${A}`, wire: { _id: A } },
-  {
-    field: 'person',
-    type: 'Person',
-    own: 'usr-ann',
-    path: '/api/v2/person/usr-ann',
-    wire: { _id_sys: 'usr-ann' },
-  },
-  {
-    field: 'orgUnit',
-    type: 'OrgUnit',
-    own: 'unit00ff',
-    path: '/api/v2/orgUnit/unit00ff',
-    wire: { _id_sys: 'unit00ff' },
-  },
-];
-
-describe.each(resources)('$field', ({ field, type, own, path, wire }) => {
+describe.each(everyResource)('$one', ({ one: field, type, id: own, path, wire }) => {
   const paths = (requests: readonly string[]) => requests.map((line) => line.split('?')[0]);
   const query = `query ($id: ID!) { ${field}(id: $id) { id } }`;
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { findBreakingChanges, findDangerousChanges, GraphQLSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createSubgraphSchema } from '../../../src/features/federation/subgraph-schema.ts';
-import type { NodeType } from '../../../src/model/resource.ts';
 import { toGlobalId } from '../../../src/schema/ids.ts';
 import { schema } from '../../helpers/served-schema.ts';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { everyResource } from '../../helpers/resources.ts';
 import { answersInParts, mergeParts, queryParts } from '../../helpers/result-parts.ts';
 
 const fullId = (n: number): string => `65f000005eed00d0${n.toString(16).padStart(8, '0')}`;
@@ -18,73 +18,6 @@ const entities = (selection: string) =>
 function startSubgraph({ server, ...options }: TestGatewayOptions = {}) {
   return startGateway({ ...options, server: { federation: true, ...server } });
 }
-
-/** One object of every entity type, as the DMS sends it, and by which key another subgraph refers to it. */
-const everyType: readonly {
-  readonly type: NodeType;
-  readonly key: 'fullId' | 'systemId';
-  readonly id: string;
-  readonly field: string;
-  readonly path: string;
-  readonly wire: Readonly<Record<string, unknown>>;
-}[] = [
-  {
-    type: 'Document',
-    key: 'fullId',
-    id: A,
-    field: 'shortId',
-    path: `/api/v2/docForm/${A}?fields=_id,_id_web`,
-    wire: { _id: A, _id_web: 'found' },
-  },
-  {
-    type: 'DocumentResponse',
-    key: 'fullId',
-    id: A,
-    field: 'content',
-    path: `/api/v2/docResponse/${A}`,
-    wire: { _id: A, content: 'found' },
-  },
-  {
-    type: 'Organization',
-    key: 'fullId',
-    id: A,
-    field: 'name',
-    path: `/api/v2/crm/org/${A}`,
-    wire: { _id: A, name: 'found' },
-  },
-  {
-    type: 'ListValue',
-    key: 'fullId',
-    id: A,
-    field: 'externalId',
-    path: `/api/v2/listValue/${A}`,
-    wire: { _id: A, _id_ext: 'found' },
-  },
-  {
-    type: 'Form',
-    key: 'fullId',
-    id: A,
-    field: 'shortId',
-    path: `/api/v2/sysForm/${A}`,
-    wire: { _id: A, _id_web: 'found' },
-  },
-  {
-    type: 'Person',
-    key: 'systemId',
-    id: 'usr-ann',
-    field: 'email',
-    path: '/api/v2/person/usr-ann',
-    wire: { _id_sys: 'usr-ann', email: 'found' },
-  },
-  {
-    type: 'OrgUnit',
-    key: 'systemId',
-    id: 'unit-1',
-    field: 'name',
-    path: '/api/v2/orgUnit/unit-1',
-    wire: { _id_sys: 'unit-1', name: 'found' },
-  },
-];
 
 describe('the schema', () => {
   const subgraph = createSubgraphSchema(schema, { introspection: true });
@@ -113,7 +46,8 @@ describe('the schema', () => {
     const { query } = await startSubgraph();
     const { data } = await query('{ _service { sdl } }');
     const file = new URL('../../../schema.federation.graphql', import.meta.url);
-    expect(data).toEqual({ _service: { sdl: readFileSync(file, 'utf8') } });
+    const printed = { _service: { sdl: readFileSync(file, 'utf8') } };
+    expect(data, 'run `npm run update`').toEqual(printed);
   });
 
   it('is not returned if introspection is off', async () => {
@@ -128,9 +62,9 @@ describe('the schema', () => {
 });
 
 describe('a reference', () => {
-  it.each(everyType)(
+  it.each(everyResource)(
     'to a $type is resolved by its global id and its $key',
-    async ({ type, key, id, field, path, wire }) => {
+    async ({ type, key, id, field, path, query: suffix, wire }) => {
       const { query, dms } = await startSubgraph();
       dms.reply('GET', path, wire);
       const refs = [
@@ -147,11 +81,11 @@ describe('a reference', () => {
         [field]: 'found',
       };
       expect(data).toEqual({ _entities: [entity, entity] });
-      expect(dms.requests).toEqual([`GET ${path}`]);
+      expect(dms.requests).toEqual([`GET ${path}${suffix}`]);
     },
   );
 
-  it.each(everyType)('to a $type costs nothing if only keys are selected', async (one) => {
+  it.each(everyResource)('to a $type costs nothing if only keys are selected', async (one) => {
     const { type, key, id } = one;
     const { query, dms } = await startSubgraph();
     const refs = [
@@ -166,8 +100,8 @@ describe('a reference', () => {
   });
 
   describe.runIf(answersInParts)('in parts', () => {
-    it.each(everyType)('to a $type is read for its deferred fields', async (one) => {
-      const { type, key, id, field, path, wire } = one;
+    it.each(everyResource)('to a $type is read for its deferred fields', async (one) => {
+      const { type, key, id, field, path, query: suffix, wire } = one;
       const gateway = await startSubgraph();
       gateway.dms.reply('GET', path, wire);
       const query = entities(`... on ${type} { ${key} } ... on ${type} @defer { id ${field} }`);
@@ -176,11 +110,11 @@ describe('a reference', () => {
       expect(parts[0]).toMatchObject({ data: { _entities: [{ [key]: id }] }, hasNext: true });
       const entity = { id: toGlobalId(type, id), [key]: id, [field]: 'found' };
       expect(mergeParts(parts)).toEqual({ data: { _entities: [entity] }, errors: [] });
-      expect(gateway.dms.requests).toEqual([`GET ${path}`]);
+      expect(gateway.dms.requests).toEqual([`GET ${path}${suffix}`]);
     });
 
-    it.each(everyType)('to a $type finds exactly its $key', async (one) => {
-      const { type, key, id, field, path, wire } = one;
+    it.each(everyResource)('to a $type finds exactly its $key', async (one) => {
+      const { type, key, id, field, path, query: suffix, wire } = one;
       const gateway = await startSubgraph();
       const other = key === 'fullId' ? { _id: B } : { _id_sys: `${id}-other` };
       gateway.dms.reply('GET', path, { ...wire, ...other });
@@ -188,11 +122,11 @@ describe('a reference', () => {
       const variables = { refs: [{ __typename: type, [key]: id }] };
       const parts = await queryParts(gateway, query, { variables });
       expect(JSON.stringify(mergeParts(parts).data)).not.toContain('found');
-      expect(gateway.dms.requests).toEqual([`GET ${path}`]);
+      expect(gateway.dms.requests).toEqual([`GET ${path}${suffix}`]);
     });
   });
 
-  it.each(everyType)('to a $type finds exactly its $key', async (one) => {
+  it.each(everyResource)('to a $type finds exactly its $key', async (one) => {
     const { type, key, id, field, path, wire } = one;
     const gateway = await startSubgraph();
     // The DMS also finds objects by other IDs, such as an external ID that looks like a key.
@@ -208,9 +142,9 @@ describe('a reference', () => {
     expect({ data, errors }).toEqual({ data: { _entities: [null, null] } });
   });
 
-  it.each(everyType.filter(({ id }) => id !== id.toUpperCase() && !id.startsWith('usr-')))(
+  it.each(everyResource.filter(({ id }) => id !== id.toUpperCase() && !id.startsWith('usr-')))(
     'to a $type takes a hexadecimal ID in upper case',
-    async ({ type, key, id, field, path, wire }) => {
+    async ({ type, key, id, field, path, query: suffix, wire }) => {
       const { query, dms } = await startSubgraph();
       dms.reply('GET', path, wire);
       const upper = id.replaceAll(/[a-f]/g, (character) => character.toUpperCase());
@@ -226,7 +160,7 @@ describe('a reference', () => {
         const { data } = await query(entities(`... on ${type} { ${selection} }`), { refs });
         expect(data).toEqual({ _entities: [found, found] });
       }
-      expect(dms.requests).toEqual([`GET ${path}`]);
+      expect(dms.requests).toEqual([`GET ${path}${suffix}`]);
     },
   );
 

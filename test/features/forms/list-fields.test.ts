@@ -21,6 +21,7 @@ import { planOf } from '../../../src/schema/plan/planner.ts';
 import { customField, wireForm } from '../../helpers/forms.ts';
 import { compiledAfter } from '../../helpers/execution-mode.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
+import { everyResource } from '../../helpers/resources.ts';
 import type { ReplyBody } from '../../../src/testing/mock-dms.ts';
 import type { Settings } from '../../../src/config/read-config.ts';
 import { answersInParts, mergeParts, queryParts } from '../../helpers/result-parts.ts';
@@ -127,10 +128,10 @@ const ofForm = (path: string, fields: string, wire: object): Case => ({
   replies: { [`/api/v2/sysForm/${id}`]: { _id: id, ...wire } },
 });
 const documents = many((i) => ({ _id: idOf(i) }));
-const pageOf = (path: string, type: string, fields: string): Case => ({
+const pageOf = (path: string, list: string, fields: string): Case => ({
   query: `${path.split('.')[0]}(first: 100) { ${fields} }`,
   path,
-  replies: { [`/api/v2/${type}`]: documents.slice(0, 100) },
+  replies: { [list]: documents.slice(0, 100) },
 });
 /** Enough for a page of 100 objects. */
 const manyIds = 'abcdefghijklmnopqrs'.replaceAll(/./g, (name) => `${name}: id `);
@@ -162,17 +163,21 @@ const withoutForms: Record<string, Case> = {
     `refByDocs(first: 100) { edges { node { ${manyIds} } } }`,
     { refByDocs: many(idOf) },
   ),
-  'DocumentConnection.nodes': pageOf('documents.nodes', 'docForm/view/all', `nodes { ${manyIds} }`),
-  'DocumentConnection.edges': pageOf(
-    'documents.edges',
-    'docForm/view/all',
-    `edges { node { ${manyIds} } }`,
-  ),
-  'OrganizationConnection.nodes': pageOf('organizations.nodes', 'crm/org', `nodes { ${manyIds} }`),
-  'OrganizationConnection.edges': pageOf(
-    'organizations.edges',
-    'crm/org',
-    `edges { node { ${manyIds} } }`,
+  ...Object.fromEntries(
+    everyResource.flatMap(({ type, many, list }) =>
+      list === undefined
+        ? []
+        : [
+            [
+              `${type}Connection.nodes`,
+              pageOf(`${many}.nodes`, list, `nodes { ${manyIds} }`),
+            ] as const,
+            [
+              `${type}Connection.edges`,
+              pageOf(`${many}.edges`, list, `edges { node { ${manyIds} } }`),
+            ] as const,
+          ],
+    ),
   ),
   'Organization.nameExt': {
     query: `organization(id: "${id}") { name nameExt }`,
