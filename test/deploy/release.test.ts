@@ -18,6 +18,27 @@ const { jobs, permissions } = parse(read('.github/workflows/release.yml')) as {
 };
 const commands = ({ steps }: Job): string[] => steps.flatMap(({ run }) => run ?? []);
 
+it('has one version, which the changelog explains', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const files = [
+    'package-lock.json',
+    'deploy/kubernetes/kustomization.yaml',
+    'deploy/helm/Chart.yaml',
+  ];
+  const pages = ['docs/extend.md', 'docs/front-end.md', 'docs/front-end-tests.md'];
+  const named = [
+    ...files.map((file) => [file, /"?(?:version|newTag)"?: "?([\d.]+)/.exec(read(file))?.[1]]),
+    ...pages.flatMap((file) =>
+      [...read(file).matchAll(/dms-graphql-gateway-([\d.]+)\.tgz/g)].map(([, name]) => [
+        file,
+        name,
+      ]),
+    ),
+  ];
+  expect(named.filter(([, name]) => name !== version)).toEqual([]);
+  expect(read('CHANGELOG.md')).toContain(`\n## ${version}\n`);
+});
+
 describe('the release workflow', () => {
   it('tests before it packs, and lists packages and licences', () => {
     const { build } = jobs;
