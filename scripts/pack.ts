@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import {
-  copyFileSync,
   cpSync,
   existsSync,
+  globSync,
+  mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /*
@@ -15,48 +17,95 @@ import { fileURLToPath } from 'node:url';
  *
  * `prepare` compiles src/ and sandbox/ to JavaScript with declarations, because Node does not strip types below
  * node_modules, writes the introspection result of the schema, and copies the built inbox and playground to where the
- * compiled code finds them. It also leaves `optionalDependencies`
- * out of package.json while it is packed: they are Node itself, for this repository, and would replace the Node that
- * the scripts of another project run on, and adds the commit.
+ * compiled code finds them. While it is packed, package.json has the commit, and no `optionalDependencies`: they are
+ * Node itself, for this repository, and would replace the Node that the scripts of another project run on. The pages
+ * have no links to what is not packed.
  */
 const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
-const manifest = pathOf('package.json');
-const original = pathOf('dist/package.json');
+const read = (path: string): string => readFileSync(pathOf(path), 'utf8');
+const originals = 'dist/originals';
 
 if (process.argv[2] === 'restore') {
   restore();
 } else {
   restore(); // after an interrupted run
   await compile();
-  copyFileSync(manifest, original);
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], {
     cwd: pathOf(''),
     encoding: 'utf8',
   });
   const gitHead = status === 0 ? stdout.trim() : undefined; // none outside of a clone
-  writeFileSync(manifest, packedText(readFileSync(original, 'utf8'), gitHead));
+  const paths = packedPaths();
+  for (const path of ['package.json', ...paths].filter((name) => /\.md$|^package/.test(name))) {
+    const text = read(path);
+    mkdirSync(pathOf(dirname(`${originals}/${path}`)), { recursive: true });
+    writeFileSync(pathOf(`${originals}/${path}`), text);
+    writeFileSync(pathOf(path), packedText(path, text, paths, gitHead));
+  }
 }
 
-/** Restores package.json, unless it has been edited since an interrupted run. */
+/** Restores the files that were changed for packing, unless one has been edited since an interrupted run. */
 function restore(): void {
-  if (!existsSync(original)) return;
-  const before = readFileSync(original, 'utf8');
-  const now = readFileSync(manifest, 'utf8');
-  const { gitHead } = JSON.parse(now) as { gitHead?: string };
-  if (![before, packedText(before, gitHead)].includes(now)) {
+  if (!existsSync(pathOf(originals))) return;
+  const paths = packedPaths();
+  const changed = globSync('**/*.{json,md}', { cwd: pathOf(originals) }).map((path) =>
+    path.replaceAll('\\', '/'),
+  );
+  const { gitHead } = JSON.parse(read('package.json')) as { gitHead?: string };
+  const edited = changed.filter((path) => {
+    const before = read(`${originals}/${path}`);
+    return ![before, packedText(path, before, paths, gitHead)].includes(read(path));
+  });
+  if (edited.length > 0) {
     process.stderr.write(
-      'package.json has changed since `npm pack` was interrupted. dist/package.json is the version before.\n' +
-        'Add its optionalDependencies to package.json, and delete dist/package.json.\n',
+      `${edited.join(', ')}: changed since \`npm pack\` was interrupted. ${originals}/ has the versions before.\n` +
+        `Apply the changes there, copy its files back, and delete ${originals}/.\n`,
     );
     process.exit(1);
   }
-  renameSync(original, manifest);
+  for (const path of changed) renameSync(pathOf(`${originals}/${path}`), pathOf(path));
+  rmSync(pathOf(originals), { recursive: true });
 }
 
-/** package.json as it is packed, with the commit, which `--version` prints. */
-function packedText(text: string, gitHead: string | undefined): string {
+/** What is packed besides dist/. */
+function packedPaths(): ReadonlySet<string> {
+  const { files = [] } = JSON.parse(read('package.json')) as { files?: readonly string[] };
+  const matching = (patterns: readonly string[]): string[] =>
+    globSync([...patterns], { cwd: pathOf('') }).map((path) => path.replaceAll('\\', '/'));
+  const excluded = matching(files.flatMap((name) => (name.startsWith('!') ? name.slice(1) : [])));
+  const named = matching(files.filter((name) => !/^!|^dist\//.test(name)));
+  const paths = new Set(['README.md', ...named]);
+  return paths.difference(new Set(excluded));
+}
+
+function packedText(
+  path: string,
+  text: string,
+  paths: ReadonlySet<string>,
+  gitHead: string | undefined,
+): string {
+  if (path !== 'package.json') return packedPage(path, text, paths);
   const { optionalDependencies: _, ...packed } = JSON.parse(text) as Record<string, unknown>;
   return `${JSON.stringify({ ...packed, gitHead }, null, 2)}\n`;
+}
+
+/** A page in which links to what is not packed are text, and which has no pictures. */
+function packedPage(path: string, page: string, paths: ReadonlySet<string>): string {
+  const isPacked = (target: string): boolean =>
+    /^(?:[a-z]+:|#)/i.test(target) ||
+    paths.has(posix.join(posix.dirname(path), target.split('#')[0]!));
+  return page
+    .split(/(^ *```[\s\S]*?^ *```$)/m)
+    .map((part, index) => {
+      if (index % 2 === 1) return part; // code
+      return part
+        .replaceAll(/<picture>[\s\S]*?<\/picture>\n*/g, '')
+        .replaceAll(
+          /\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
+          (link: string, label: string, target: string) => (isPacked(target) ? link : label),
+        );
+    })
+    .join('');
 }
 
 async function compile(): Promise<void> {

@@ -1,44 +1,9 @@
 import { glob, readFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import GithubSlugger from 'github-slugger';
-import { lexer, walkTokens, type Token } from 'marked';
+import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { brokenLinks, readPage, type Page } from './helpers/pages.ts';
 
 const root = resolve(import.meta.dirname, '..');
-
-interface Page {
-  /** Relative to the root of the repository. */
-  readonly path: string;
-  readonly text: string;
-  /** Targets of links and images, as written. */
-  readonly links: readonly string[];
-  /** The anchors of its headings, as GitHub derives them. */
-  readonly anchors: ReadonlySet<string>;
-}
-
-async function readPage(path: string): Promise<Page> {
-  const links: string[] = [];
-  const anchors = new Set<string>();
-  const slugger = new GithubSlugger();
-  const text = await readFile(join(root, path), 'utf8');
-  void walkTokens(lexer(text), (token) => {
-    if (token.type === 'link' || token.type === 'image') links.push(String(token['href']));
-    if (token.type === 'heading') anchors.add(slugger.slug(plainText(token.tokens ?? [])));
-  });
-  return { path, text, links, anchors };
-}
-
-/** The text of a heading without markup. */
-function plainText(tokens: readonly Token[]): string {
-  return tokens
-    .map((token) =>
-      'tokens' in token && token.tokens
-        ? plainText(token.tokens)
-        : String('text' in token ? token['text'] : ''),
-    )
-    .join('');
-}
 
 async function pages(): Promise<Page[]> {
   const paths: string[] = [];
@@ -51,24 +16,11 @@ async function pages(): Promise<Page[]> {
   }
   expect(paths).toContain('README.md');
   expect(paths).toContain('docs/README.md');
-  return Promise.all(paths.toSorted().map(readPage));
+  return Promise.all(paths.toSorted().map((path) => readPage(root, path)));
 }
 
 it('links only to files and headings that exist', async () => {
-  const all = await pages();
-  const byPath = new Map(all.map((page) => [page.path, page]));
-  const broken = all.flatMap(({ path, links }) =>
-    links
-      .filter((link) => !/^[a-z]+:/i.test(link))
-      .filter((link) => {
-        const [file = '', anchor] = link.split('#');
-        const target = file === '' ? path : relative(root, resolve(root, dirname(path), file));
-        if (!existsSync(join(root, target))) return true;
-        return anchor !== undefined && byPath.get(target)?.anchors.has(anchor) !== true;
-      })
-      .map((link) => `${path}: ${link}`),
-  );
-  expect(broken).toEqual([]);
+  expect(brokenLinks(root, await pages())).toEqual([]);
 });
 
 it('lists every page of docs/ in its index', async () => {
@@ -110,7 +62,7 @@ it('mentions only scripts of package.json', async () => {
 });
 
 it('has every section that the code cites', async () => {
-  const { anchors } = await readPage('docs/dms-http-api.md');
+  const { anchors } = await readPage(root, 'docs/dms-http-api.md');
   const headings = [...anchors];
   const cited: string[] = [];
   for await (const path of glob('{src,sandbox}/**/*.ts', { cwd: root })) {

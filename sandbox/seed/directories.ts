@@ -1,6 +1,9 @@
 import type { Database } from '../store/database.ts';
 import { saveListValue } from '../store/list-values.ts';
-import { seedId, seedMeta } from './ids.ts';
+import { seedIds, seedMeta } from './ids.ts';
+
+const directoryId = seedIds('0010');
+const valueId = seedIds('0011');
 
 type Translations = Readonly<Record<string, string>>;
 
@@ -71,13 +74,13 @@ const all: readonly SeedDirectory[] = directories;
 export function listValueId(code: Code, n: number): string {
   const index = all.findIndex((directory) => directory.code === code);
   const size = all[index]?.values.length ?? 1;
-  return seedId.listValue((index + 1) * 0x100 + (n % size) + 1);
+  return valueId((index + 1) * 0x100 + (n % size) + 1);
 }
 
 export function seedDirectories(db: Database): void {
   const common = { author: 'usr-olga', owner: 'usr-olga', status: 1, ...seedMeta };
   for (const [index, directory] of all.entries()) {
-    const parent = seedId.directory(index + 1);
+    const parent = directoryId(index + 1);
     saveListValue(db, {
       id: parent,
       parent: null,
@@ -89,7 +92,7 @@ export function seedDirectories(db: Database): void {
     });
     for (const [position, [code, value]] of directory.values.entries()) {
       saveListValue(db, {
-        id: seedId.listValue((index + 1) * 0x100 + position + 1),
+        id: valueId((index + 1) * 0x100 + position + 1),
         parent,
         externalId: code,
         type: 1,

@@ -2,8 +2,11 @@ import type { Database } from '../store/database.ts';
 import type { CustomField } from '../store/forms.ts';
 import { insertForm } from '../store/forms.ts';
 import type { Process } from '../workflow.ts';
-import { seedId, seedMeta } from './ids.ts';
+import { seedIds, seedMeta } from './ids.ts';
 import { metaOf } from '../store/meta.ts';
+
+const formId = seedIds('00f0');
+const processId = seedIds('00f1');
 
 interface SeedForm {
   readonly webId: string;
@@ -181,7 +184,7 @@ export function seedForm(name: FormName): { id: string; systemType: number; proc
   const index = forms.findIndex((form) => form.webId === name);
   const form = all[index];
   if (form === undefined) throw new Error(`There is no form ${name}.`);
-  return { id: seedId.form(index + 1), systemType: form.systemType, process: form.process };
+  return { id: formId(index + 1), systemType: form.systemType, process: form.process };
 }
 
 export function seedForms(db: Database): void {
@@ -191,7 +194,7 @@ export function seedForms(db: Database): void {
       Object.entries({ en, ...others }).map(([language, title]) => [`doctitle_${language}`, title]),
     );
     insertForm(db, {
-      id: seedId.form(index + 1),
+      id: formId(index + 1),
       webId: form.webId,
       active: form.inactive === undefined,
       systemType: form.systemType,
@@ -214,7 +217,7 @@ export function seedForms(db: Database): void {
           dateCreated: { enabled: true, editable: false },
           dateDue: { enabled: form.systemType === 2, editable: true },
         },
-        sysprocessunid: seedId.process(index + 1),
+        sysprocessunid: processId(index + 1),
         _meta: metaOf(seedMeta),
       },
     });

@@ -14,15 +14,10 @@ export function seedIds(range: string): (n: number) => string {
 }
 
 export const seedId = {
-  form: seedIds('00f0'),
-  process: seedIds('00f1'),
   document: seedIds('00d0'),
   file: seedIds('00a0'),
   recoEntry: seedIds('00e0'),
   recoForm: seedIds('00e1'),
-  organization: seedIds('00c0'),
-  directory: seedIds('0010'),
-  listValue: seedIds('0011'),
 };
 
 /** Creation time of reference data. */

@@ -1,7 +1,9 @@
 import type { Database } from '../store/database.ts';
 import { saveOrganization } from '../store/organizations.ts';
 import { listValueId } from './directories.ts';
-import { seedId, seedMeta } from './ids.ts';
+import { seedIds, seedMeta } from './ids.ts';
+
+const seededId = seedIds('00c0');
 
 /** Name, further names, owner. Areas and types are assigned in turn. */
 const organizations: readonly (readonly [
@@ -33,7 +35,7 @@ export function organizationName(n: number): string {
 
 /** The full ID of the n-th organization, counted from 0. It starts again after the last one. */
 export function organizationId(n: number): string {
-  return seedId.organization((n % organizationCount) + 1);
+  return seededId((n % organizationCount) + 1);
 }
 
 export function seedOrganizations(db: Database): void {

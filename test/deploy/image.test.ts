@@ -41,7 +41,7 @@ describe('the image', () => {
       .filter(([, { dev, optional, devOptional }]) => !(dev || optional || devOptional))
       .flatMap(([path]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1] ?? []);
     expect(needed).toContain('graphql-yoga');
-    for (const name of ['pdfkit', 'busboy', 'streamsearch']) expect(needed).not.toContain(name);
+    expect(needed).not.toContain('pdfkit');
     const packages = await installed(join(image.root, 'app/node_modules'));
     expect(packages.toSorted()).toEqual(needed.toSorted());
   });

@@ -29,9 +29,11 @@ function restore(text: string) {
 
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'pack-test-'));
-  for (const path of ['scripts', 'dist']) mkdirSync(join(project, path));
+  for (const path of ['scripts', 'dist/originals']) {
+    mkdirSync(join(project, path), { recursive: true });
+  }
   cpSync(join(root, 'scripts/pack.ts'), join(project, 'scripts/pack.ts'));
-  writeFileSync(join(project, 'dist/package.json'), original);
+  writeFileSync(join(project, 'dist/originals/package.json'), original);
   return () => rmSync(project, { recursive: true, force: true });
 });
 
@@ -41,14 +43,14 @@ it.each([
 ])('restores package.json if it is the $state one', async ({ text }) => {
   expect(await restore(text)).toEqual({ code: 0, output: '' });
   expect(read()).toBe(original);
-  expect(existsSync(join(project, 'dist/package.json'))).toBe(false);
+  expect(existsSync(join(project, 'dist/originals'))).toBe(false);
 });
 
 it('keeps a package.json that was edited, and its version before', async () => {
   const edited = packed.replace('"a"', '"b"');
   const { code, output } = await restore(edited);
   expect(code).toBe(1);
-  expect(output).toContain('package.json has changed since `npm pack` was interrupted.');
+  expect(output).toContain('package.json: changed since `npm pack` was interrupted.');
   expect(read()).toBe(edited);
-  expect(existsSync(join(project, 'dist/package.json'))).toBe(true);
+  expect(existsSync(join(project, 'dist/originals'))).toBe(true);
 });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -14,6 +15,7 @@ import { lexer } from 'marked';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { features } from '../../src/features/index.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { brokenLinks, readPage } from '../helpers/pages.ts';
 import { addressOf } from '../helpers/process.ts';
 import { cleanEnvironment, root, run, runWell } from './run-program.ts';
 
@@ -136,6 +138,16 @@ describe('the tarball', () => {
     expect(other).toEqual([]);
   });
 
+  it('has no page with a link that leads nowhere', async () => {
+    const installed = join(project, 'node_modules/dms-graphql-gateway');
+    const paths = globSync('{*,docs/*,sandbox/*}.md', { cwd: installed });
+    expect(paths).toContain('docs/extend.md');
+    expect(paths).not.toContain('docs/architecture.md');
+    const pages = await Promise.all(paths.map((path) => readPage(installed, path)));
+    expect(brokenLinks(installed, pages)).toEqual([]);
+    expect(pages.flatMap(({ text }) => text.match(/<(?:img|picture)/g) ?? [])).toEqual([]);
+  });
+
   it('contains what clients must know of the schema', async () => {
     expect(JSON.parse(await runWell(project, 'node', 'kit.ts'))).toEqual([
       ['Person', 'ServiceAccount'],
@@ -179,6 +191,30 @@ describe('a production installation', () => {
     for (const name of Object.keys(JSON.parse(manifest).peerDependencies as object)) {
       expect(existsSync(join(production, 'node_modules', name))).toBe(false);
     }
+  });
+
+  it('has the packages with which this repository is tested', async () => {
+    // Later minor versions are installed as soon as they are published.
+    const majors = (text: string): string[] => {
+      const { packages } = JSON.parse(text) as {
+        packages: Record<
+          string,
+          { version: string; dev?: true; optional?: true; devOptional?: true }
+        >;
+      };
+      return Object.entries(packages)
+        .filter(
+          ([path, { dev, optional, devOptional }]) => path && !(dev || optional || devOptional),
+        )
+        .map(
+          ([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version.split('.')[0]}`,
+        )
+        .filter((name) => !name.startsWith('dms-graphql-gateway@'))
+        .toSorted();
+    };
+    const installed = readFileSync(join(production, 'package-lock.json'), 'utf8');
+    const tested = readFileSync(join(root, 'package-lock.json'), 'utf8');
+    expect(new Set(majors(installed))).toEqual(new Set(majors(tested)));
   });
 
   it('needs DMS_URL', async () => {

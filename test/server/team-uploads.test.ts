@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
@@ -64,6 +65,13 @@ async function post(gateway: TestGateway, body: Uint8Array) {
   });
   return JSON.parse(await response.text()) as { data: unknown; errors?: unknown };
 }
+
+it('uses graphql-upload-minimal without its parser', () => {
+  const loaded = Object.keys(createRequire(import.meta.url).cache);
+  const packages = loaded.flatMap((path) => /node_modules\/([^/]+)\//.exec(path)?.[1] ?? []);
+  expect(packages).toContain('graphql-upload-minimal');
+  expect(packages).not.toContain('busboy');
+});
 
 describe('a resolver of a team', () => {
   it('receives files as graphql-upload-minimal defines them', async () => {
