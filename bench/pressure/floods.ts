@@ -1,6 +1,5 @@
 /** What a client can send to occupy a server. `bench:pressure` and the tests of deploy/nginx.conf send it. */
 import { connect } from 'node:net';
-import type { Socket } from 'node:net';
 
 /** Connections that each send the same bytes, and then nothing. */
 export interface Flood {
@@ -16,8 +15,6 @@ export interface RunningFlood {
   readonly statuses: Readonly<Record<string, number>>;
   /** Resolves when all bytes have been sent, or their connections closed. */
   readonly sent: Promise<unknown>;
-  /** Closes the connections. */
-  stop(): void;
 }
 
 const head = (target: string, headers: readonly string[] = []): string =>
@@ -97,13 +94,11 @@ export function floods(scale = 1): readonly Flood[] {
   ];
 }
 
-/** Starts a flood from 127.0.0.1. */
+/** Starts a flood from 127.0.0.1. Its connections are open until the process ends. */
 export function startFlood({ connections, bytes, reads = true }: Flood, url: string): RunningFlood {
   const statuses: Record<string, number> = {};
-  const sockets: Socket[] = [];
   const sent = Array.from({ length: connections }, () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    sockets.push(socket);
     socket.on('error', () => {});
     if (reads) {
       socket.on('data', (data: Buffer) => {
@@ -118,11 +113,5 @@ export function startFlood({ connections, bytes, reads = true }: Flood, url: str
       socket.write(bytes, () => resolve());
     });
   });
-  return {
-    statuses,
-    sent: Promise.all(sent),
-    stop: () => {
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+  return { statuses, sent: Promise.all(sent) };
 }

@@ -1,7 +1,9 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request as sendRequest, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { floods, startFlood, type Flood } from '../../../bench/pressure/floods.ts';
+import { floods } from '../../../bench/pressure/floods.ts';
 import { startNginx } from '../../../bench/pressure/nginx.ts';
 import { startFailingDms, wholeBody, type Behaviour } from '../../helpers/failing-dms.ts';
 import { freePort } from '../../helpers/free-port.ts';
@@ -141,23 +143,34 @@ const requestsOf = (url: string) =>
 /** Of these, the gateway learns nothing. */
 const neverArrives = /^(?!uploads).*without/;
 
+/** Starts a process that sends a flood: the client of this process must not be late. Resolves when it was sent. */
+async function send(index: number, scale: number, url: string): Promise<() => void> {
+  const load = fork(new URL('../../../bench/pressure/load.ts', import.meta.url), {
+    execArgv: [],
+  });
+  const stop = (): void => void load.kill('SIGKILL');
+  onTestFinished(stop);
+  load.send({ index, scale, url, ms: 0 });
+  await once(load, 'message');
+  return stop;
+}
+
 /** Sends a flood, and queries of another client until it was sent and 20 of them were answered. */
-async function withstand(flood: Flood) {
+async function withstand(index: number, scale: number) {
   const { url, direct, gateway } = await startGateway();
   const pid = gateway.child.pid!;
   const statuses = new Set<number>();
   for (let time = 0; time < 5; time += 1) statuses.add(await probe(url));
   const [requests, memory, start] = [await requestsOf(direct), memoryOf(pid, 'VmRSS'), Date.now()];
-  const running = startFlood(flood, url);
-  onTestFinished(running.stop);
+  const sending = send(index, scale, url);
   const state = { isSent: false };
-  void running.sent.then(() => (state.isSent = true));
+  void sending.then(() => (state.isSent = true));
   let probes = 0;
   for (; !state.isSent || probes < 20; probes += 1) statuses.add(await probe(url));
   const reached = (await requestsOf(direct)) - requests - probes;
   const allowed = 600 + (100 * (Date.now() - start)) / 1000;
   const growthMiB = memoryOf(pid, 'VmHWM') - memory;
-  running.stop();
+  (await sending)();
   await expect.poll(() => metric(direct, /^gateway_requests_in_flight (\d+)$/gm)).toBeLessThan(2);
   return { statuses: [...statuses], reached, allowed, growthMiB, exitCode: gateway.child.exitCode };
 }
@@ -170,11 +183,15 @@ describe('behind deploy/nginx.conf', () => {
     [1, whole],
   ] as const) {
     it.each(
-      floods(scale).map((flood) => ({ ...flood, name: `${flood.connections} × ${flood.title}` })),
-    )('the gateway does not notice $name', options, async (flood) => {
-      const { allowed, ...outcome } = await withstand(flood);
+      floods(scale).map(({ title, connections }, index) => ({
+        index,
+        title,
+        name: `${connections} × ${title}`,
+      })),
+    )('the gateway does not notice $name', options, async ({ index, title }) => {
+      const { allowed, ...outcome } = await withstand(index, scale);
       expect(outcome).toMatchObject({ statuses: [200], exitCode: null });
-      expect(outcome.reached).toBeLessThan(neverArrives.test(flood.title) ? 1 : allowed);
+      expect(outcome.reached).toBeLessThan(neverArrives.test(title) ? 1 : allowed);
       expect(outcome.growthMiB).toBeLessThan(300);
     });
   }
