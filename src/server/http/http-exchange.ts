@@ -132,8 +132,8 @@ export class HttpExchange {
   }
 
   failLate(error: unknown): void {
-    if (this.#late === null) this.fail(error);
-    else this.#late.reject(error);
+    if (this.#late !== null) this.#late.reject(error);
+    else if (!this.res.headersSent) this.fail(error);
   }
 
   fail(error: unknown): void {

@@ -126,8 +126,8 @@ export function createRequestHandler(
 function cutLate(exchange: HttpExchange): void {
   const { res, req, operation } = exchange;
   if (res.closed) return;
-  if (!res.headersSent) exchange.failLate(lateResult(operation?.canHaveWritten === true));
-  else if (res.writableEnded) req.socket.destroy();
+  if (res.writableEnded) req.socket.destroy();
+  else exchange.failLate(lateResult(operation?.canHaveWritten === true));
 }
 
 function pathOf(url: string): string {

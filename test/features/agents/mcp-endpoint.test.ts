@@ -646,6 +646,30 @@ describe('a batch', () => {
     ]);
   });
 
+  it('that is late has a result for each call, and sends nothing for those that had not begun', async () => {
+    fakeTimers('performance', 'setTimeout');
+    const hanging = Promise.withResolvers<void>();
+    const hang = (): Promise<never> => {
+      hanging.resolve();
+      return new Promise(() => {});
+    };
+    const gateway = await start({
+      server: { requestTimeoutMs: 1000 },
+      parts: { plugins: [{ onExecute: () => ({ onExecuteDone: hang }) }] },
+    });
+    gateway.dms.reply('GET', /person/, ann);
+    await (await post(gateway)).text(); // loads the SDK, before the time passes
+    const response = post(gateway, [callOf(1, 'usr-ann'), callOf(2, 'usr-bob')]);
+    await hanging.promise;
+    const results = await whileTimePasses(response.then(resultsOf));
+    const late = { isError: true, structuredContent: { errors: [{ code: 'UPSTREAM_TIMEOUT' }] } };
+    expect([...results]).toMatchObject([
+      [1, late],
+      [2, late],
+    ]);
+    expect(gateway.dms.requests).toEqual(['GET /api/v2/person/usr-ann']);
+  });
+
   it.each([
     ['of another revision', [listTools], { 'mcp-protocol-version': '2025-06-18' }],
     ['with an ID twice', [callOf(1, 'usr-ann'), callOf(1, 'usr-bob')], {}],
