@@ -3,7 +3,7 @@ import type { HttpClient } from '../rest/index.ts';
 import { printSortedSchema } from '../schema/print.ts';
 import { HttpError, shuttingDown, unknownPath } from './errors/http-error.ts';
 import type { Endpoint, Endpoints, FindEndpoint } from './http/endpoint-table.ts';
-import { createStaticFile, loadOnce, sendFile } from './http/front-end.ts';
+import { createStaticFile, loadOnce, sendFile } from './http/static-file.ts';
 import type { Settings } from '../config/read-config.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { createRequestCheck } from './http/request-checks.ts';

@@ -10,7 +10,7 @@ import { createFileLinks } from './files/file-links.ts';
 import { hasHttpHooks } from './graphql/http-hooks.ts';
 import type { GraphQLDependencies } from './graphql/plugins.ts';
 import { mergeParts } from './feature.ts';
-import { loadOnce } from './http/front-end.ts';
+import { loadOnce } from './http/static-file.ts';
 import { joinEndpoints, type Endpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { checkBodyType } from './http/json-body.ts';

@@ -1,5 +1,5 @@
 import type { Feature } from '../../src/server/feature.ts';
-import { createFrontEndHandler } from '../../src/server/http/front-end.ts';
+import { createFrontEndHandler } from '../../src/features/front-end.ts';
 
 /** A feature that serves the front end in a directory at / and /app. */
 export function frontEndIn(directory: string): Feature {

@@ -4,7 +4,7 @@ import type { Plugin } from 'graphql-yoga';
 import type { Settings } from '../../config/read-config.ts';
 import { readsReferenceData } from '../../schema/plan/operation-plan.ts';
 import type { OperationContext } from '../../server/graphql/operation.ts';
-import { matchesEtag } from '../../server/http/front-end.ts';
+import { matchesEtag } from '../../server/http/static-file.ts';
 import { costOnlyHeader, upstreamTraceHeader } from '../../server/http/request-checks.ts';
 
 export function useCachingHeaders(

@@ -1,8 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '../../config/read-config.ts';
 import type { Parts } from '../../server/feature.ts';
-import { createFrontEndHandler } from '../../server/http/front-end.ts';
-import { wantsPage } from '../../server/http/request-checks.ts';
+import { createFrontEndHandler } from '../front-end.ts';
 
 const directory = fileURLToPath(new URL('../../../examples/playground/dist', import.meta.url));
 
@@ -49,4 +49,9 @@ export function createPlayground({
       };
     },
   };
+}
+
+/** Whether a browser asks for a page. */
+function wantsPage({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && (headers.accept?.includes('text/html') ?? false);
 }

@@ -3,7 +3,7 @@ import { isLoopback } from '../../model/identity.ts';
 import { HttpError } from '../../server/errors/http-error.ts';
 import type { Parts } from '../../server/feature.ts';
 import type { Endpoint, Endpoints } from '../../server/http/endpoint-table.ts';
-import { createFrontEndHandler } from '../../server/http/front-end.ts';
+import { createFrontEndHandler } from '../front-end.ts';
 import type { HttpExchange } from '../../server/http/http-exchange.ts';
 import { requireSameOrigin } from '../../server/http/request-checks.ts';
 import { sendJson } from '../../server/http/respond.ts';

@@ -213,8 +213,3 @@ export function requireSameOrigin({ req, corsHeaders }: HttpExchange): void {
   if (isSame && (site === 'same-origin' || site === 'none')) return;
   throw forbidden('Pages of other origins cannot use this URL.');
 }
-
-/** Whether the request is a browser's request for a page. */
-export function wantsPage({ method, headers }: IncomingMessage): boolean {
-  return method === 'GET' && (headers.accept?.includes('text/html') ?? false);
-}

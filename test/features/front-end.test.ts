@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { frontEndIn } from '../../helpers/front-end.ts';
-import { startGateway } from '../../helpers/gateway.ts';
+import { frontEndIn } from '../helpers/front-end.ts';
+import { startGateway } from '../helpers/gateway.ts';
 
 const html = '<!doctype html><title>Front end</title>';
 const script = 'globalThis.started = true;';

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
+import type { HttpExchange } from './http-exchange.ts';
+import { send } from './respond.ts';
+
+/** A file in memory. */
+export interface StaticFile {
+  readonly content: Buffer;
+  readonly etag: string;
+  readonly contentType: string;
+  /** The content in a coding. Compressed when it is first requested. */
+  readonly encoded: Readonly<Record<Coding, () => Promise<Buffer>>>;
+}
+
+type Coding = 'br' | 'gzip';
+
+/** The best first. */
+const codings: readonly Coding[] = ['br', 'gzip'];
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.graphql': 'text/plain; charset=utf-8', // browsers show it
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+};
+
+/** Sends a file with additional headers, or 304 if the client has it. */
+export async function sendFile(
+  exchange: HttpExchange,
+  file: StaticFile,
+  additional: OutgoingHttpHeaders,
+): Promise<void> {
+  const { req } = exchange;
+  const accepted = new Negotiator(req).encodings([...codings, 'identity']);
+  const coding =
+    accepted[0] === 'identity' ? undefined : codings.find((one) => accepted.includes(one));
+  // The codings differ in their bytes, so each has an ETag of its own.
+  const etag = coding === undefined ? `"${file.etag}"` : `"${file.etag}-${coding}"`;
+  const headers = {
+    'content-type': file.contentType,
+    etag,
+    vary: 'accept-encoding',
+    ...additional,
+  };
+  if (matchesEtag(req.headers['if-none-match'], etag)) send(exchange, 304, headers);
+  else if (coding === undefined) send(exchange, 200, headers, file.content);
+  else {
+    const content = await file.encoded[coding]();
+    send(exchange, 200, { ...headers, 'content-encoding': coding }, content);
+  }
+}
+
+/** Whether `If-None-Match` contains the ETag, or is `*`. Proxies can have made it a weak one. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const etags = header.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return header === '*' || etags.includes(etag);
+}
+
+/** Hashes a file. The extension of its name determines its content type. */
+export function createStaticFile(name: string, content: Buffer): StaticFile {
+  // Higher levels need seconds of CPU time for few bytes.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+  return {
+    content,
+    etag: createHash('sha256').update(content).digest('base64url'),
+    contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
+    encoded: {
+      br: loadOnce(() => promisify(brotliCompress)(content, { params })),
+      gzip: loadOnce(() => promisify(gzip)(content)),
+    },
+  };
+}
+
+/** Returns a function that loads a value when it is first called. After a failure, the next call loads again. */
+export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null;
+  return () => {
+    if (loading === null) {
+      loading = load();
+      loading.catch(() => (loading = null));
+    }
+    return loading;
+  };
+}
