@@ -20,6 +20,22 @@ describe('the README', () => {
     expect({ data }).toEqual(JSON.parse(block('answer')));
   });
 
+  it('shows a query for curl, and a mutation', async () => {
+    const { query } = await startGatewayOnSandbox();
+    const [, body] = /-d '(.*)'/.exec(readme)!;
+    const { data } = await query((JSON.parse(body!) as { query: string }).query);
+    expect(data).toMatchObject({ documents: { totalCount: 26, nodes: [{ shortId: 'DOC-0191' }] } });
+    const write = await query(block('mutation'));
+    expect(write.data).toEqual({
+      respondToDocument: {
+        __typename: 'RespondToDocumentPayload',
+        document: { shortId: 'DOC-0191' },
+      },
+    });
+    const missing = await query(block('mutation').replace('DOC-0191', 'DOC-9999'));
+    expect(missing.data).toMatchObject({ respondToDocument: { __typename: 'NotFoundError' } });
+  });
+
   it('shows the figures of the last full run', () => {
     const [, shown] = /<!-- figures -->([\s\S]*?)<!-- end of figures -->/.exec(readme)!;
     // The formatter aligns columns and breaks lines.

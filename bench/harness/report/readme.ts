@@ -40,12 +40,12 @@ function cpuRows(results: Results, others: Contestants): string[][] {
 
 /** The time of a request of one user alone. Empty if the run did not measure it. */
 function oneUser(results: Results, head: readonly string[], others: Contestants): string[] {
-  const rows = results.workloads.flatMap(({ name, title }) => {
+  const rows = results.workloads.flatMap(({ name }) => {
     const of = (contestant: string) => summaryOf(results, `${name}${OF_ONE_USER}`, contestant);
     const raw = of(RAW.name);
     if (raw === undefined) return [];
     const cells = others.map((each) => figure(1 / (of(each.name)?.perSecondToRaw ?? NaN), 2));
-    return [[`${name} ${title}`, `${figure(1000 / raw.perSecond, 1)} ms`, ...cells]];
+    return [[name, `${figure(1000 / raw.perSecond, 1)} ms`, ...cells]];
   });
   if (rows.length === 0) return [];
   return [
