@@ -8,8 +8,8 @@ const isCompiled = process.env['TEST_COMPILED'] === '1';
 export const compiledAfter = (nth: number): Partial<Settings> => ({ compileAfter: nth }) as object;
 
 /**
- * The suite runs in two modes: with graphql-js (`npm test`), and with every operation compiled on its first execution
- * (`npm run test:compiled`).
+ * Tests of what both executors promise run in two modes: with graphql-js (`npm test`), and with every operation compiled
+ * on its first execution (`npm run test:compiled`).
  */
 export const executionOptions = compiledAfter(isCompiled ? 1 : 0);
 
