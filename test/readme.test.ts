@@ -29,7 +29,7 @@ describe('the README', () => {
     expect(write.data).toEqual({
       respondToDocument: {
         __typename: 'RespondToDocumentPayload',
-        document: { shortId: 'DOC-0191' },
+        document: { id: expect.any(String), shortId: 'DOC-0191' },
       },
     });
     const missing = await query(block('mutation').replace('DOC-0191', 'DOC-9999'));

@@ -24,7 +24,7 @@ function existing(pattern: string): readonly string[] {
   return found;
 }
 
-/** What belongs to a feature besides `src/features/<name>`, `test/features/<name>` and `docs/<name>.md`. */
+/** What belongs to a feature besides the files and folders of its name. */
 const otherPaths: Readonly<Record<string, readonly string[]>> = {
   agents: ['examples/agents'],
   'dms-commands': existing('test/features/redis/check-redis.test.ts'),
@@ -125,6 +125,7 @@ function deleteFeature(copy: string, name: string): void {
     `src/features/${name}`,
     `test/features/${name}`,
     `docs/${name}.md`,
+    `examples/clients/${name}`,
     ...others,
   ]) {
     rmSync(join(copy, path), { recursive: true, force: true });

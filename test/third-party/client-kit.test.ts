@@ -1,13 +1,12 @@
 import { gql } from '@apollo/client';
 import { Client, fetchExchange } from '@urql/core';
-import { readFile } from 'node:fs/promises';
 import { fetchQuery, type ConcreteRequest } from 'relay-runtime';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createRelayFetch } from '../../src/clients/index.ts';
 import { startGatewayOnSandbox } from '../helpers/gateway.ts';
-import * as apollo from './clients/start/apollo.ts';
-import * as relay from './clients/start/relay.ts';
-import * as urql from './clients/start/urql.ts';
+import * as apollo from '../../examples/clients/start/apollo.ts';
+import * as relay from '../../examples/clients/start/relay.ts';
+import * as urql from '../../examples/clients/start/urql.ts';
 
 /** Selects interfaces, unions, types without IDs, and types whose ID is not a key. */
 const query = gql`
@@ -228,12 +227,4 @@ it('reports to Relay a response that is not JSON, and nothing after it has unsub
   await aborted;
   for (const called of Object.values(unused)) expect(called).not.toHaveBeenCalled();
   expect(sink.next).not.toHaveBeenCalled();
-});
-
-it('is what docs/front-end.md shows', async () => {
-  const page = await readFile(new URL('../../docs/front-end.md', import.meta.url), 'utf8');
-  for (const name of ['apollo', 'urql', 'relay']) {
-    const file = new URL(`clients/start/${name}.ts`, import.meta.url);
-    expect(page).toContain(await readFile(file, 'utf8'));
-  }
 });

@@ -2,8 +2,8 @@ import { CombinedGraphQLErrors, gql, type InMemoryCache } from '@apollo/client';
 import { Client, fetchExchange } from '@urql/core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startGateway, startGatewayOnSandbox } from '../helpers/gateway.ts';
-import * as apollo from './clients/apollo.ts';
-import * as urql from './clients/urql.ts';
+import * as apollo from '../../examples/clients/uploads/apollo.ts';
+import * as urql from '../../examples/clients/uploads/urql.ts';
 
 const inbox = gql`
   query Inbox($first: Int!) {

@@ -7,7 +7,7 @@ import {
   sha256,
   writeManifest,
 } from '../../helpers/persisted-documents.ts';
-import * as relay from '../../third-party/clients/start/relay.ts';
+import * as relay from '../../../examples/clients/start/relay.ts';
 
 const id = '5f0000000000000000000001';
 const deferred = `{ document(id: "${id}") { shortId ... @defer(label: "text") { recognizedText { text } } } }`;

