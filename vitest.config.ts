@@ -1,15 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ClosingCounts } from './test/helpers/closing-counts.ts';
 
 /** Tests that start the gateway as a process, several times each: `npm run test:processes`. */
 export const processTests = [
-  'test/main.test.ts',
-  'test/secret-files.test.ts',
   'test/deploy/image.test.ts',
-  'test/e2e/private-authority.test.ts',
-  'test/features/*/{fleet,private-authority,workers}.test.ts',
-  'test/startup/{config-file,workers}/*.test.ts',
+  'test/startup/workers/primary.test.ts',
+  ...globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).filter((path) =>
+    /helpers\/(?:process|workers)\.ts/.test(readFileSync(new URL(path, import.meta.url), 'utf8')),
+  ),
 ];
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

@@ -25,6 +25,7 @@ async function startEcho(options: TestGatewayOptions) {
   });
   const answer =
     (value: (who: string) => unknown) => async (request: { headers: Record<string, string> }) => {
+      // Answers in another order than that of the requests.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
       return value(`${request.headers['authorization']}|${request.headers['svc-run-as'] ?? '-'}`);
     };

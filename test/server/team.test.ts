@@ -221,7 +221,6 @@ describe('the context of a team', () => {
     expect(errors!.map(({ message }) => message)).not.toContain(cause);
     expect(errors![0]!.extensions).toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
     await expect.poll(() => JSON.stringify(gateway.log)).toContain(cause);
-    expect((await gateway.query('{ __typename }')).status).toBeLessThan(600);
   });
 });
 

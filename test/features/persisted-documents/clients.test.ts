@@ -11,7 +11,6 @@ import { commitMutation, fetchQuery, type ConcreteRequest } from 'relay-runtime'
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startGatewayOnSandbox } from '../../helpers/gateway.ts';
 import { persistedClient } from '../../helpers/persisted-documents.ts';
-import { spawnGateway } from '../../helpers/process.ts';
 import * as apolloAutomatic from '../../../examples/clients/persisted-documents/apollo-automatic.ts';
 import * as apolloCodegen from '../../../examples/clients/persisted-documents/apollo-codegen.ts';
 import * as apolloTrusted from '../../../examples/clients/persisted-documents/apollo-trusted.ts';
@@ -72,28 +71,6 @@ async function start(manifest?: string) {
   });
   return { gateway, sent, url: `${gateway.url}/graphql` };
 }
-
-/** What `schema --check-documents` says of a manifest, also with a limit that is too low for its documents. */
-async function check(manifest: string) {
-  const run = async (settings: Record<string, string>) => {
-    const flags = ['schema', '--check-documents', manifest];
-    const command = spawnGateway({ DMS_URL: 'http://127.0.0.1:9', ...settings }, ...flags);
-    return { code: await command.exited, output: command.output() };
-  };
-  return [await run({}), await run({ MAX_TOKENS: '10' })];
-}
-
-const checked = (manifest: string, count: number) => [
-  { code: 0, output: `${manifest}: ${count} valid documents\n` },
-  { code: 1, output: expect.stringContaining(`${manifest} has ${count} bad entries:`) },
-];
-
-it.each(['apollo-manifest.json', 'codegen-manifest.json'])(
-  '--check-documents takes %s',
-  async (name) => {
-    expect(await check(pathOf(name))).toEqual(checked(pathOf(name), 2));
-  },
-);
 
 describe('Apollo Client', () => {
   const inbox = gql(inboxText);
@@ -262,10 +239,5 @@ describe('Relay', () => {
     );
     const { post } = persistedClient(gateway);
     expect((await post({ query: inboxText, variables: { first: 2 } })).status).toBe(403);
-  });
-
-  it('writes a manifest that --check-documents takes', async () => {
-    const { manifest } = await compile();
-    expect(await check(manifest)).toEqual(checked(manifest, 2));
   });
 });
