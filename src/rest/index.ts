@@ -20,19 +20,17 @@ export { ByteBuffer } from './client/transport/byte-buffer.ts';
 export {
   dayOf,
   describeCertificate,
+  isClientCertificateAlert,
+  isTlsError,
+  isUntrustedError,
   type DescribedCertificate,
-} from './client/transport/certificate.ts';
+} from './client/transport/tls.ts';
 export type { TlsSource } from './client/transport/connections.ts';
 export { decodableCodings, type Coding } from './client/transport/content-coding.ts';
 export { certificateOf, probeDms, type DmsAnswer } from './client/transport/probe-dms.ts';
 export { httpDateMs } from './client/transport/header-values.ts';
 export { ImmediateBatch } from './client/transport/immediate-batch.ts';
 export { createJsonReader } from './client/transport/json-url.ts';
-export {
-  isClientCertificateAlert,
-  isTlsError,
-  isUntrustedError,
-} from './client/transport/tls-errors.ts';
 export { documentQuery, documentReader, isExtraName, isRequirement } from './wire/document.ts';
 export { formFromWire } from './wire/form.ts';
 export { array, totalCountFrom } from './wire/parse.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorCodes, type RestErrorCode } from '../../model/error-codes.ts';
 import { httpDateMs, isHtml, listValue, singleValue } from './transport/header-values.ts';
-import { certificateProblemIn } from './transport/tls-errors.ts';
+import { certificateProblemIn } from './transport/tls.ts';
 
 /** Details for the log. `retryable` is by default that of the code. */
 export interface RestErrorDetails {

@@ -12,7 +12,7 @@ import {
 } from '../transport/dispatch-handler.ts';
 import type { Semaphore } from '../limits/semaphore.ts';
 import { RestError } from '../rest-error.ts';
-import { TransferRateMonitor, type TransferRate } from './transfer-rate.ts';
+import { TransferRateMonitor, type TransferRate } from './transfers.ts';
 
 /** A response whose body is a stream. */
 export interface StreamedResponse {

@@ -5,8 +5,7 @@ import { writeHeaders, writeResult } from '../call/write.ts';
 import { requestLine, RestError } from '../rest-error.ts';
 import type { TransportError } from '../transport/dispatch-handler.ts';
 import { sendRequest, type BufferedResponse } from '../transport/send.ts';
-import { TransferRateMonitor } from './transfer-rate.ts';
-import type { Transfers } from './transfers.ts';
+import { TransferRateMonitor, type Transfers } from './transfers.ts';
 
 /** A write with files. */
 export interface UploadCall extends Call {

@@ -3,7 +3,7 @@ import type { SecureContext } from 'node:tls';
 import type * as Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import { createTunnel } from './proxy-tunnel.ts';
-import { isClientCertificateAlert } from './tls-errors.ts';
+import { isClientCertificateAlert } from './tls.ts';
 import { buildConnector, Pool } from './undici.ts';
 
 /** Settings of a pool. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { BodyDecoder, codingsOf, decodedHeaders, type Coding } from './content-coding.ts';
-import { isClientCertificateAlert } from './tls-errors.ts';
+import { isClientCertificateAlert } from './tls.ts';
 import { errors } from './undici.ts';
 
 /**

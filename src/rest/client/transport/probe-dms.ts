@@ -1,7 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { hostOf, nodeCodeOf } from '../../../model/common.ts';
-import { describeCertificate } from './certificate.ts';
 import { createPool, type TlsSource } from './connections.ts';
 import { acceptEncoding } from './content-coding.ts';
 import { TransportError } from './dispatch-handler.ts';
@@ -11,9 +10,10 @@ import { sendRequest } from './send.ts';
 import {
   certificateProblemIn,
   certificateProblems,
+  describeCertificate,
   isClientCertificateAlert,
   isUntrustedError,
-} from './tls-errors.ts';
+} from './tls.ts';
 import { errors } from './undici.ts';
 
 /** What a DMS answers to a request that needs no credential. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Dispatcher } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
 import { openStream } from '../../../../src/rest/client/transfer/response-stream.ts';
-import { minTransferRate } from '../../../../src/rest/client/transfer/transfer-rate.ts';
+import { minTransferRate } from '../../../../src/rest/client/transfer/transfers.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
 import { Semaphore } from '../../../../src/rest/client/limits/semaphore.ts';
 

@@ -6,7 +6,7 @@ import { ImmediateBatch } from '../../../../src/rest/client/transport/immediate-
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
 import { sendRequest } from '../../../../src/rest/client/transport/send.ts';
 import { openStream } from '../../../../src/rest/client/transfer/response-stream.ts';
-import { minTransferRate } from '../../../../src/rest/client/transfer/transfer-rate.ts';
+import { minTransferRate } from '../../../../src/rest/client/transfer/transfers.ts';
 import { Semaphore } from '../../../../src/rest/client/limits/semaphore.ts';
 
 const decoders = { semaphore: new Semaphore({ capacity: 8 }), key: 'ann' };

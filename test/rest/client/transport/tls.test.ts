@@ -3,7 +3,7 @@ import {
   isClientCertificateAlert,
   isTlsError,
   isUntrustedError,
-} from '../../../../src/rest/client/transport/tls-errors.ts';
+} from '../../../../src/rest/client/transport/tls.ts';
 
 const errorWith = (code: string) => Object.assign(new Error(code), { code });
 

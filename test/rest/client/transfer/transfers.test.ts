@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TransferRateMonitor } from '../../../../src/rest/client/transfer/transfer-rate.ts';
+import { TransferRateMonitor } from '../../../../src/rest/client/transfer/transfers.ts';
 
 const min = { bytes: 300, windowMs: 30 };
 
