@@ -190,10 +190,8 @@ function keepFailure(entry: DocumentEntry, error: unknown): void {
   entry.failedResponse.catch(() => {});
 }
 
-/** The known properties of one document, and its pending reads. */
 interface DocumentEntry {
   document: Document | null;
-  /** Whether a read without the response did not find the document. Later loads return null without a request. */
   isMissing: boolean;
   known: DocumentRequirements;
   pending: readonly PendingRead[];
@@ -201,10 +199,8 @@ interface DocumentEntry {
   failedResponse?: Promise<never>;
 }
 
-/** A read of a document in progress. */
 interface PendingRead {
   readonly requirements: DocumentRequirements;
-  /** Resolves with the document, or with null if it does not exist. */
   readonly done: Promise<unknown>;
 }
 
@@ -226,7 +222,6 @@ class DocumentEntries {
     return this.#entries.get(this.keyOf(id));
   }
 
-  /** Returns the entry, or adds one in which nothing is known. */
   findOrAdd(id: string): DocumentEntry {
     const key = this.keyOf(id);
     let entry = this.#entries.get(key);
@@ -249,7 +244,6 @@ class DocumentEntries {
     return entry;
   }
 
-  /** Removes all entries. Reads in progress keep theirs. */
   clear(): void {
     this.#entries.clear();
     this.#fullIds.clear();
@@ -268,7 +262,6 @@ function addToEntry(
   entry.known = union(entry.known, requirements);
 }
 
-/** Returns a document with what either read returned. The later one counts if both have a property. */
 function mergeDocuments(before: Document, fresh: Document): Document {
   const merged = assignKnown(before, fresh);
   const { response, recoData, extra } = before;
@@ -296,7 +289,6 @@ function mergeEntries(before: readonly RecoData[], fresh: readonly RecoData[]): 
   });
 }
 
-/** A copy of `before` with every property that `fresh` has. */
 function assignKnown<T extends object>(before: T, fresh: T): T {
   const merged = { ...before };
   for (const key of Object.keys(fresh) as (keyof T)[]) {
@@ -305,7 +297,6 @@ function assignKnown<T extends object>(before: T, fresh: T): T {
   return merged;
 }
 
-/** The requirements of `wanted` that `known` lacks, together with the entities that embed them. */
 export function missing(
   wanted: DocumentRequirements,
   known: DocumentRequirements,

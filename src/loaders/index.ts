@@ -52,11 +52,6 @@ export interface Loaders extends KeyedLoaders {
   clear(): void;
 }
 
-/**
- * Creates the loaders of one operation.
- *
- * @param declaredForms all forms, which are then not read from the DMS. Null if they are not declared.
- */
 export function createLoaders(dms: Dms, declaredForms: readonly Form[] | null = null): Loaders {
   const keyed = createKeyedLoaders(dms);
   const primed = async (

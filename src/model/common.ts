@@ -20,7 +20,6 @@ export type FieldValue =
   | { readonly kind: 'text'; readonly tag: string; readonly text: string }
   | TableValue;
 
-/** A value that is written: a new one, or the JSON that the DMS stores already. */
 export type WrittenValue =
   | FieldValue
   | { readonly kind: 'stored'; readonly tag: string; readonly content: unknown };
@@ -45,7 +44,6 @@ export interface DocumentTable extends TableValue {
 /** A JSON object of the DMS, passed through unchanged. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Longer texts are no language tags. */
 export const maxTag = 100;
 
 /**
@@ -57,13 +55,11 @@ export function lookupTags(tag: string): string[] {
   return subtags.map((_, i) => subtags.slice(0, subtags.length - i).join('-'));
 }
 
-/** A slice of a list: `first` is the index of the first item, counted from 0; `pageSize` is 1 to 100. */
 export interface PageRequest {
   readonly first: number;
   readonly pageSize: number;
 }
 
-/** One slice of a list. `totalCount` is null if the DMS does not send it. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly totalCount: number | null;
@@ -77,9 +73,7 @@ export interface Page<T> {
  */
 export type WriteOutcome<T> =
   | { readonly outcome: 'done'; readonly value: T }
-  /** The request was executed and no data changed. */
   | { readonly outcome: 'nothingChanged'; readonly message: string | null }
-  /** The DMS rejected the input. Without a reason, `message` only says so. */
   | { readonly outcome: 'rejected'; readonly message: string }
   | { readonly outcome: 'notFound'; readonly message: string | null }
   /** `requiredRole` is the role that the DMS requires. Null if its specification names none. */
@@ -89,7 +83,6 @@ export type WriteOutcome<T> =
       readonly requiredRole: string | null;
     };
 
-/** The message of an error. A value of another type, which was thrown, as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -99,7 +92,6 @@ export function nodeCodeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** The host of a URL, an IPv6 address without its brackets. */
 export function hostOf(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }
@@ -117,12 +109,10 @@ export function printable(text: string): string {
   });
 }
 
-/** The same for a text of several lines. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** Whether a value is an object with options. A promise is none: it lacks an `await`. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   return !Array.isArray(value) && !(value instanceof Promise);

@@ -31,13 +31,11 @@ export type RecoDataRequirement =
   | Exclude<keyof RecoData, 'documentId' | 'id'>
   | `result.${keyof RecoResult}`;
 
-/** The types of objects that are read with a document, and what fields of each can require, relative to it. */
 interface ReadWithDocument {
   readonly Document: readonly [ObjectOf<'Document'>, DocumentProperty | `extra:${string}`];
   readonly DocumentResponse: readonly [ObjectOf<'DocumentResponse'>, ResponseRequirement];
   readonly RecoData: readonly [RecoData, RecoDataRequirement];
   readonly RecoResult: readonly [RecoResult, keyof RecoResult];
-  /** Fields that several of them have. */
   readonly values: readonly [{ readonly values?: DocumentValues }, 'values'];
 }
 
@@ -45,7 +43,6 @@ interface ReadWithDocument {
 type IsSame<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** What a field of an object can require. `never` if the object is not read with a document. */
 export type RequirementOf<Parent> = {
   [N in keyof ReadWithDocument]: IsSame<Parent, ReadWithDocument[N][0]> extends true
     ? ReadWithDocument[N][1]
@@ -58,7 +55,6 @@ export type RequirementOf<Parent> = {
  */
 export type DocumentRequirements = ReadonlySet<DocumentRequirement>;
 
-/** The empty set: only the full ID is required. */
 export const noRequirements: DocumentRequirements = new Set();
 
 /**
@@ -71,12 +67,10 @@ export function union(a: DocumentRequirements, b: DocumentRequirements): Documen
   return a.union(b);
 }
 
-/** Whether `known` contains every requirement of `wanted`. */
 export function covers(known: DocumentRequirements, wanted: DocumentRequirements): boolean {
   return known === wanted || wanted.isSubsetOf(known);
 }
 
-/** All that can be read without making the DMS prepare a response. */
 export function withoutResponse(requirements: DocumentRequirements): DocumentRequirements {
   if (!requirements.has('response')) return requirements;
   return new Set([...requirements].filter((name) => !/^response(?:\.|$)/.test(name)));

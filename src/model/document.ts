@@ -62,15 +62,12 @@ export interface DocumentValues {
   value(tag: string): DocumentValue | null;
 }
 
-/** A file that is attached to a document. */
 export interface File {
-  /** Full ID of the document. */
   readonly documentId: string;
   readonly id: string;
   readonly name: string;
 }
 
-/** A file to upload to the DMS. `open` is called once. Its stream is read to the end or destroyed. */
 export interface UploadFile {
   readonly name: string;
   /** A well-formed media type with its parameters. Default: `application/octet-stream`. */
@@ -78,7 +75,6 @@ export interface UploadFile {
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
-/** Request headers by which a client asks for a part of a file, or for a file that it does not have. */
 export const conditionHeaders = [
   'range',
   'if-match',
@@ -88,14 +84,10 @@ export const conditionHeaders = [
   'if-range',
 ] as const;
 
-/** Their values. */
 export type Conditions = { readonly [Name in (typeof conditionHeaders)[number]]?: string };
 
-/** A file that is being downloaded from the DMS. The receiver reads `body` to the end or destroys it. */
 export interface Download {
-  /** 200, 206, 304, 412 or 416. The last three have no content. */
   readonly status: number;
-  /** The headers that describe the content, with names in lower case: type, disposition, length, range, validators. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readable;
 }
@@ -112,12 +104,7 @@ export interface FileUpload {
   createReadStream(): Readable;
 }
 
-/** A file of the upload request, of which the beginning has arrived. Its stream can be created once. */
 export interface ArrivedFile extends FileUpload {
-  /**
-   * Position among the files of the request. Files that arrive later have a greater one. Unset if the file is not from a
-   * request.
-   */
   readonly position?: number;
 }
 
@@ -156,19 +143,12 @@ export interface RecognizedText {
   readonly totalCount: number | null;
 }
 
-/** Filter of a view: one of the forms, one of the authors, and all of the tags. */
 export interface DocumentFilter {
-  /** 0 to 100 */
   readonly state?: number;
-  /** 0 to 100 */
   readonly step?: number;
-  /** 0 to 100 */
   readonly iteration?: number;
-  /** 1 to 10 */
   readonly status?: number;
-  /** Full IDs of forms. */
   readonly forms?: readonly string[];
-  /** System IDs of authors. */
   readonly authors?: readonly string[];
   readonly tags?: readonly string[];
 }

@@ -15,7 +15,6 @@ export interface ErrorCodeProperties {
   readonly logLevel: 'info' | 'warn' | 'error';
 }
 
-/** Properties of codes that the gateway detects before it sends anything. */
 const rejected = {
   isPublic: true,
   isUpstream: false,
@@ -171,5 +170,4 @@ type CodesWith<Column extends keyof ErrorCodeProperties> = {
 /** One of the values of `extensions.code`. */
 export type ErrorCode = CodesWith<'isPublic'>;
 
-/** A kind of failure between the gateway and the DMS. */
 export type RestErrorCode = CodesWith<'isUpstream'>;

@@ -119,7 +119,6 @@ export interface DeclaredForms {
   readonly validatesValues: boolean;
 }
 
-/** How the forms of a file become types: the option `forms` of the configuration, without its file. */
 export interface FormOptions {
   /**
    * Names of forms and fields, by the short ID of the form, or by form and tag: `{ 'invoice.2nd': 'second' }`. Default:

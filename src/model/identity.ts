@@ -1,37 +1,29 @@
 import { BlockList, isIP } from 'node:net';
 import { hostOf } from './common.ts';
 
-/** How the gateway identifies the user of a request to the DMS. docs/identity.md describes the modes. */
 export type IdentityMode =
   | { readonly mode: 'passthrough' }
   | { readonly mode: 'service' }
   | ({ readonly mode: 'jwt' } & TokenRules);
 
-/** Which bearer tokens are valid, and whom they identify. */
 export interface TokenRules {
-  /** Exactly one of `secret` (HS256) and `jwksUrl` is set. */
   readonly secret: string | null;
   readonly jwksUrl: string | null;
-  /** The URL of the proxy for `jwksUrl`, optionally with credentials. */
   readonly jwksProxy?: string | null;
   readonly issuer: string | null;
   readonly audience: string | null;
-  /** The claim that contains the user to run as. */
   readonly runAsClaim: string;
 }
 
-/** How the service account authenticates: with a constant header, or with a JWT that is signed for each call. */
 export type Credential =
   | { readonly kind: 'fixed'; readonly authorization: string }
   | {
       readonly kind: 'signed';
       readonly accountId: string;
-      /** A shared secret for HS algorithms, PKCS 8 PEM for the others. */
       readonly key: string;
       readonly algorithm: string;
     };
 
-/** New values of the secrets that a running gateway can replace. Null: unchanged. */
 export interface ChangedSecrets {
   readonly jwtSecret: string | null;
   readonly fileUrlSecret: string | null;

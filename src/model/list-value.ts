@@ -16,7 +16,6 @@ export interface ListValue {
   readonly meta: Meta | null;
 }
 
-/** The properties to set. Omitted ones are not changed. */
 export interface ListValueChange {
   readonly fullId?: string;
   readonly externalId?: string;

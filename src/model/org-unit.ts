@@ -9,7 +9,6 @@ export interface OrgUnit {
   readonly memberIds: readonly string[];
 }
 
-/** The properties to set. Omitted ones are not changed. */
 export interface OrgUnitChange {
   readonly systemId?: string;
   readonly name?: string;

@@ -20,7 +20,6 @@ export interface Organization {
   readonly meta: Meta | null;
 }
 
-/** The properties to set. Omitted ones are not changed. */
 export interface OrganizationChange {
   readonly fullId?: string;
   readonly externalId?: string;

@@ -20,7 +20,6 @@ interface Deputy {
   readonly enabled: boolean;
 }
 
-/** The properties to set. Omitted ones are not changed. */
 export interface PersonChange {
   readonly password?: string;
   readonly firstName?: string;

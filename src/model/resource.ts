@@ -14,7 +14,6 @@ const PLAIN = /^[\w-]+$/;
 // oxlint-disable-next-line no-control-regex
 const UNSAFE = /[/\\\u0000-\u001f\u007f-\u009f]|%[\da-f]{2}/i;
 
-/** The rule of `isValidId` for messages, after "must be". */
 export const ID_RULE =
   'an ID of 1 to 256 characters without slashes, backslashes, control characters and percent escapes such as %2F';
 
@@ -61,22 +60,14 @@ const personIds: IdRule = {
   what: 'a system ID that begins with `usr-`',
 };
 
-/** The rule of IDs whose form is not known, such as short and external IDs. */
 export const anyIds: IdRule = { matches: isValidId, what: ID_RULE };
 
-/** What the gateway knows of a resource of the DMS. */
 interface Resource {
-  /** Name of one object: of its loader, and of its field in the payload of a mutation. */
   readonly one: string;
-  /** Name of the resource: in `Dms`, in the reference cache, and in messages to other processes. */
   readonly many: string;
-  /** The property that identifies an object, in global IDs and loaders. */
   readonly key: 'fullId' | 'systemId';
-  /** The IDs that arguments accept, besides global IDs. */
   readonly accepts: IdRule;
-  /** Whether reads are cached across requests. Documents and responses depend on the workflow and never are. */
   readonly isCached: boolean;
-  /** The cached resources whose objects a write can change: the resource itself, and those that contain its data. */
   readonly invalidates: readonly string[];
 }
 
@@ -169,7 +160,6 @@ export type ObjectOf<T extends NodeType> = Pick<
 > &
   Partial<ResourceObjects[T]>;
 
-/** A resource that is cached across requests. */
 export type ReferenceResource = {
   [T in NodeType]: Table[T] extends { readonly isCached: true } ? Table[T]['many'] : never;
 }[NodeType];
@@ -177,12 +167,10 @@ export type ReferenceResource = {
 /** The names of all types with a global ID, in the order of the table. */
 export const nodeTypes = Object.keys(resources) as NodeType[];
 
-/** All resources that are cached across requests. */
 export const referenceResources: readonly ReferenceResource[] = Object.values(resources)
   .filter((resource) => resource.isCached)
   .map(({ many }) => many);
 
-/** Whether a text is the name of a type of the table. */
 export function isNodeType(name: string): name is NodeType {
   return Object.hasOwn(resources, name);
 }

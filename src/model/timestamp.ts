@@ -1,12 +1,7 @@
-/** A date or a point in time that exists. */
 export interface Timestamp {
-  /** The calendar date that the text names, in its own time zone: `2026-03-01`. */
   readonly date: string;
-  /** The point in time, in milliseconds since 1970. A date is its first moment. */
   readonly ms: number;
-  /** The fraction of a second with all its digits, such as `.123456`. Empty if there is none. */
   readonly fraction: string;
-  /** Whether the text is a point in time in UTC as the schema shows it: `2026-03-01T09:30:00Z`. */
   readonly isUtc: boolean;
 }
 
@@ -56,7 +51,6 @@ export function parseTimestamp(text: string): Timestamp | null {
   return { date, ms, fraction, isUtc: separator === 'T' && zone === 'Z' && isComplete };
 }
 
-/** The milliseconds by which a zone such as +05:30 is ahead of UTC. NaN if it does not exist. */
 function zoneOffset(signedHour: string, minute: number): number {
   const hour = Math.abs(Number(signedHour));
   if (hour > 23 || minute > 59) return NaN;

@@ -12,7 +12,6 @@ import { organizationResource } from './resources/organization.ts';
 import { personResource } from './resources/person.ts';
 import { recognitionResource } from './resources/recognition.ts';
 
-/** The reads that every resource of the table has. */
 type Reads = {
   readonly [T in NodeType as (typeof resources)[T]['many']]: {
     get(id: string, requirements: DocumentRequirements): Promise<ResourceObjects[T]>;
@@ -27,7 +26,6 @@ type Reads = {
  * result, and throw otherwise. Every call counts against the budget of the operation.
  */
 export class Dms implements Reads {
-  /** The budget that all these calls share. */
   readonly budget: RequestBudget;
   readonly #context: ResourceContext;
   #documents: ReturnType<typeof documentResource> | undefined;
@@ -39,7 +37,6 @@ export class Dms implements Reads {
   #orgUnits: ReturnType<typeof orgUnitResource> | undefined;
   #recognition: ReturnType<typeof recognitionResource> | undefined;
 
-  /** Costs no upstream request. */
   constructor(http: HttpClient, caller: Caller, budget: RequestBudget) {
     this.budget = budget;
     this.#context = { http, caller, budget };

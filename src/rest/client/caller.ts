@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** The identity that sends a request to the DMS. */
 export interface Caller {
   /**
    * Identifies credential, run-as user and forwarded headers together: callers with equal keys see the same data. Caches
@@ -20,7 +19,6 @@ export interface Caller {
   readonly authorization: string | null | ((method: string, path: string) => Promise<string>);
   /** Called when the DMS answers a call with 401. The call is not repeated; later calls can use a new credential. */
   readonly onUnauthorized?: (method: string, path: string) => void;
-  /** When the client's own credential expires, in ms since the epoch; undefined if the gateway does not verify it. */
   readonly expiresAtMs?: number;
 }
 

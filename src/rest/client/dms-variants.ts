@@ -1,6 +1,5 @@
 import { isNotFound } from './rest-error.ts';
 
-/** Which of two variants of a path the DMS accepts. Null until one has succeeded. */
 export interface PathVariant {
   known: 'first' | 'second' | null;
 }
@@ -11,14 +10,9 @@ export interface DmsVariants {
   readonly forms: PathVariant;
   /** Path of attachments: with the document ID, or the older one without it (REST spec, Documents 2). */
   readonly attachment: PathVariant;
-  /**
-   * Whether list values have the version 1 shape: responses contain `kfunid` and `valuedata`, so requests also send
-   * these names.
-   */
   listValuesAreV1: boolean;
 }
 
-/** Creates the initial state, in which nothing is detected yet. */
 export function createDmsVariants(): DmsVariants {
   return { forms: { known: null }, attachment: { known: null }, listValuesAreV1: false };
 }
@@ -26,8 +20,6 @@ export function createDmsVariants(): DmsVariants {
 /**
  * Sends the request to the first path and, if it returns 404 and no variant is known yet, to the second. Only a success
  * determines the variant, because an object that does not exist is a 404 on both paths.
- *
- * @throws the error of the first path if both return 404
  */
 export async function withPathVariant<T>(
   variant: PathVariant,

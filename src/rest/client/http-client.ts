@@ -22,21 +22,16 @@ import { ImmediateBatch } from './transport/immediate-batch.ts';
 import { sendRequest } from './transport/send.ts';
 import { Writes } from './writes.ts';
 
-/** Settings of the client. Times are in milliseconds. */
 export interface HttpClientOptions {
-  /** Base URL of the DMS, optionally with a path to which the paths of the API are appended. */
   readonly baseUrl: string;
   readonly runAsHeader: string;
-  /** Time limit of one call without a file; for a download, of the head of the response. */
   readonly timeoutMs: number;
   /**
    * Maximum time without data during a file transfer. For an upload, also the time from its end to the response. Default
    * `timeoutMs`.
    */
   readonly transferIdleMs?: number;
-  /** Maximum number of retries of a read. 0 disables retries. */
   readonly retries: number;
-  /** Maximum number of connections for calls. */
   readonly connections: number;
   /** For how many seconds a connection is used for new requests. Default 0: without a limit. */
   readonly connectionMaxAgeS?: number;
@@ -44,11 +39,9 @@ export interface HttpClientOptions {
   readonly tls?: TlsSource | undefined;
   /** The URL of the proxy for the DMS, optionally with credentials. Default: none. */
   readonly proxy?: string | null;
-  /** Whether to send `fields`. */
   readonly projection: boolean;
   /** Whether to ask for compressed responses. Default false. Those that come unasked are decoded too. */
   readonly compression?: boolean;
-  /** Lifetime of cached reference data. 0 disables the cache. */
   readonly cacheTtlMs: number;
   /** Whether identical concurrent reads of one identity share a request. Default true. */
   readonly singleFlight?: boolean;
@@ -81,7 +74,6 @@ export interface HttpClientOptions {
   readonly rateLimiter?: Pick<RateLimiter, 'consume'>;
   /** Maximum size of a response in bytes, except files. Default 8 MiB. */
   readonly dmsMaxResponseBytes?: number;
-  /** Adds headers to each attempt of a call. */
   readonly onCall?: OnCall | undefined;
 }
 
@@ -95,17 +87,13 @@ const transferShare = 1;
 /** A decoder of `br` takes up to 20 MiB. */
 const maxDecoders = 8;
 
-/** What a write may change. */
 interface Affected {
-  /** Reference data. */
   readonly resources?: readonly ReferenceResource[];
   /** The ID of a document. Null if the write creates it, undefined if it concerns none. */
   readonly document?: string | null;
 }
 
-/** The only connections to the DMS. One instance per process. Opens no connection before the first call. */
 export class HttpClient {
-  /** Whether to send `fields`. */
   readonly projection: boolean;
   readonly variants = createDmsVariants();
   readonly referenceCache: ReferenceCache;
@@ -118,7 +106,6 @@ export class HttpClient {
   /** A separate connection: a ping must not wait for a free one. */
   readonly #pingDispatcher: Dispatcher;
 
-  /** @param dispatcher replaces the network in tests */
   constructor(
     options: HttpClientOptions,
     reportTo: Partial<HttpObserver> = {},
@@ -184,33 +171,22 @@ export class HttpClient {
     this.writes.on(({ resources }) => this.invalidate(resources));
   }
 
-  /**
-   * Sends a read, with at most 1 + `retries` requests. Identical concurrent reads of one identity share a request.
-   * @throws {RestError}
-   */
   async read(call: ReadCall): Promise<CallResult> {
     return this.#singleFlight.read(call, !call.hasSideEffect, (shared) =>
       read(this.#upstream, call, shared),
     );
   }
 
-  /**
-   * Sends a write with at most one request, and invalidates the affected reference data. Resolves with 2xx responses,
-   * and with 4xx responses that concern the input.
-   * @throws {RestError} in all other cases; `OUTCOME_UNKNOWN` if the write may have been executed
-   */
   write(call: WriteCall, affected: Affected): Promise<CallResult> {
     return this.#withInvalidation(call, affected, () => write(this.#upstream, call));
   }
 
-  /** Sends a write with files. @throws as `write`, and the error of a file's stream */
   upload(call: UploadCall, affected: Affected): Promise<CallResult> {
     return this.#withInvalidation(call, affected, () =>
       upload(this.#upstream, this.#transfers, call),
     );
   }
 
-  /** Opens a file as a stream. @throws {RestError} for every status except 200, 206 and 416 */
   download(call: DownloadCall): Promise<Download> {
     return download(this.#upstream, this.#transfers, call);
   }
@@ -224,10 +200,6 @@ export class HttpClient {
     this.#singleFlight.stopSharing();
   }
 
-  /**
-   * Runs a write. Reads do not use the cache of the affected resources while it runs. Afterwards the cache is
-   * invalidated, unless the write was certainly not executed.
-   */
   async #withInvalidation(
     { caller }: Pick<WriteCall, 'caller'>,
     { resources = [], document }: Affected,
@@ -261,10 +233,6 @@ export class HttpClient {
     }
   }
 
-  /**
-   * Whether the DMS responds within two seconds, with any status except those that mean it is unavailable. Uses a
-   * connection of its own, one call at a time.
-   */
   async ping(): Promise<boolean> {
     const { origin, prefix } = this.#upstream;
     const headers = ['accept', '*/*', ...acceptEncoding([])];
@@ -282,10 +250,7 @@ export class HttpClient {
     }
   }
 
-  /**
-   * Waits for running calls, then closes the connections; aborts the calls after `graceMs` (default 1000). At shutdown,
-   * the only calls still running can be writes whose client has disconnected.
-   */
+  /** At shutdown, the only calls still running can be writes whose client has disconnected. */
   async close(graceMs = 1000): Promise<void> {
     const closed = Promise.all(this.#dispatchers.map((pool) => pool.close()));
     const cut = setTimeout(() => {

@@ -3,12 +3,10 @@ import { errorCodes, type RestErrorCode } from '../../model/error-codes.ts';
 import { httpDateMs, isHtml, listValue, singleValue } from './transport/header-values.ts';
 import { certificateProblemIn } from './transport/tls.ts';
 
-/** Details for the log. `retryable` is by default that of the code. */
 export interface RestErrorDetails {
   readonly status?: number | null;
   readonly retryable?: boolean;
   readonly waitedMs?: number;
-  /** The `Retry-After` of the DMS; for a call that was not sent, the delay that the gateway suggests. */
   readonly retryAfterMs?: number | null;
   readonly expected?: string;
   readonly got?: string;
@@ -16,10 +14,8 @@ export interface RestErrorDetails {
 }
 
 /**
- * A call to the DMS that failed. Thrown once, where the failure is detected.
- *
- * Message, `request`, `expected` and `got` are for the log and contain no credentials. Clients see only `code`,
- * `status` and `retryable`, and `expected` if the gateway rejected a value itself (`BAD_USER_INPUT` without a status).
+ * Message, `request`, `expected` and `got` are for the log and contain no credentials. Clients see only `code`, `status`
+ * and `retryable`, and `expected` if the gateway rejected a value itself (`BAD_USER_INPUT` without a status).
  */
 export class RestError extends Error {
   override readonly name = 'RestError';
@@ -28,7 +24,6 @@ export class RestError extends Error {
   readonly request: string | null;
   /** The status of the response. Null if there was none. */
   readonly status: number | null;
-  /** Whether repeating the request is safe and can help. */
   readonly retryable: boolean;
   readonly waitedMs: number | null;
   readonly retryAfterMs: number | null;
@@ -48,7 +43,6 @@ export class RestError extends Error {
   }
 }
 
-/** Method and path for logs and errors, at most 500 characters long. */
 export function requestLine({
   method,
   path,
@@ -60,12 +54,10 @@ export function requestLine({
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }
 
-/** Whether a read failed with `NOT_FOUND`: the object does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof RestError && error.code === 'NOT_FOUND';
 }
 
-/** Returns null if the error of a read is `NOT_FOUND`. @throws every other error */
 export function nullIfNotFound(error: unknown): null {
   if (isNotFound(error)) return null;
   throw error;
@@ -80,14 +72,10 @@ function messageOf(code: RestErrorCode, request: string | null, details: RestErr
   return parts.length === 0 ? code : `${code}: ${parts.join('; ')}`;
 }
 
-/**
- * Whether a status means that the DMS or a proxy in front of it is temporarily unavailable. Reads are retried on it.
- */
 export function isUnavailable(status: number): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504;
 }
 
-/** The codes of statuses, apart from those of `isUnavailable`. All others are `UPSTREAM_ERROR`. */
 const codes: Readonly<Record<number, RestErrorCode>> = {
   400: 'BAD_USER_INPUT',
   401: 'UNAUTHENTICATED',
@@ -100,15 +88,12 @@ const codes: Readonly<Record<number, RestErrorCode>> = {
   425: 'UPSTREAM_UNAVAILABLE',
 };
 
-/** A response whose status is not 2xx. */
 interface FailedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** A buffer, or the stream of a file, which is not read. */
   readonly body?: unknown;
 }
 
-/** Why a proxy in front of the DMS did not send the request on: the client certificate, or the lack of one. */
 export function certificateProblemOf({ status, headers, body }: FailedResponse): string | null {
   if (status !== 400 || !isHtml(headers) || !Buffer.isBuffer(body)) return null;
   return certificateProblemIn(body.toString('latin1', 0, 4096));
@@ -137,7 +122,6 @@ export function statusError(request: string, response: FailedResponse): RestErro
     : new RestError(code, request, details);
 }
 
-/** The origin to which a response redirects, which tells an operator what answers in place of the DMS. */
 export function redirectTarget(status: number, headers: IncomingHttpHeaders): string | null {
   const location = singleValue(headers, 'location');
   if (status < 300 || status > 399 || location === null) return null;
@@ -146,7 +130,6 @@ export function redirectTarget(status: number, headers: IncomingHttpHeaders): st
   return `a redirect to ${/^https?:$/.test(url.protocol) ? url.origin : 'another protocol'}`;
 }
 
-/** `Retry-After` in milliseconds, from seconds or a date. Null if it is missing or invalid. */
 function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   const value = singleValue(headers, 'retry-after');
   if (value === null) return null;

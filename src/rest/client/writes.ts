@@ -2,17 +2,13 @@ import type { ReferenceResource } from '../../model/resource.ts';
 
 /** The data that a write may have changed. */
 export interface WriteNotification {
-  /** Reference data, of every identity. */
   readonly resources: readonly ReferenceResource[];
-  /** The written document, or null. */
   readonly document: DocumentWrite | null;
-  /** Whether another process has sent the write. */
   readonly isRemote?: boolean;
 }
 
 /** A write to a document that may have been executed, on this process or on another one. */
 export interface DocumentWrite {
-  /** `callerDigest` of the caller that sent it, computed when it is read. */
   readonly caller: string;
   /** Full or short ID of the document. Null if the write created it. */
   readonly documentId: string | null;

@@ -39,23 +39,19 @@ import {
 import { responseFromWire, actionToWire } from '../wire/document-response.ts';
 import { pageFromWire } from '../wire/parse.ts';
 
-/** A page of a view. */
 export interface ViewQuery {
   readonly view: DocumentView;
   readonly filter: DocumentFilter;
   readonly page: PageRequest;
 }
 
-/** A document to create. Omitted properties are not sent. */
 export interface NewDocument {
   /** Short ID of the form. */
   readonly formName: string;
   readonly values?: readonly FieldValue[];
   readonly tags?: readonly string[];
   readonly action?: CreateAction;
-  /** Whether a document with the same attachments can already exist. The default of the DMS is true. */
   readonly allowDuplicates?: boolean;
-  /** Languages of text recognition, such as `eng`. */
   readonly ocrLanguages?: readonly string[];
   readonly forceOcr?: boolean;
 }
@@ -69,7 +65,6 @@ export interface CreatedDocument {
   readonly workflowError: string | null;
 }
 
-/** A participant's response to a document. Omitted properties are not sent. */
 export interface ResponseChange {
   readonly documentId: string;
   readonly responseId: string;
@@ -79,7 +74,6 @@ export interface ResponseChange {
   readonly tags?: readonly string[];
 }
 
-/** A change of the phase or status of a document. */
 export interface DocumentMove {
   readonly documentId: string;
   readonly action: PhaseAction;
@@ -96,7 +90,6 @@ export function documentResource(context: ResourceContext) {
    *
    * Costs one upstream request. If `response` is required, the DMS creates a response for the user: such a read is
    * neither retried nor shared.
-   * @throws {RestError} `NOT_FOUND` if the document does not exist
    * @see REST spec, Documents 1
    */
   async function get(id: string, requirements: DocumentRequirements): Promise<Document> {
@@ -112,7 +105,6 @@ export function documentResource(context: ResourceContext) {
   /**
    * The older path does not contain the document ID: it returns the file for any document ID. Only the document's list
    * of files proves that the file belongs to it, and thus that the DMS does not support the newer path.
-   * @throws {RestError} `NOT_FOUND` if the document does not exist or does not list the file
    */
   async function checkListed(documentId: string, fileId: string): Promise<void> {
     const { files = [] } = await get(documentId, filesOnly);
@@ -160,7 +152,6 @@ export function documentResource(context: ResourceContext) {
      * Costs one upstream request if the DMS supports the path with the document ID. If it supports only the older path,
      * each call first reads the document's files. Until the path is known, a 404 of the first path has the same cost. A
      * file is never returned for a document that does not list it.
-     * @throws {RestError} `NOT_FOUND` if the document or file does not exist
      * @see REST spec, Documents 2
      */
     async file(documentId: string, fileId: string, options: FileOptions): Promise<Download> {
@@ -182,7 +173,6 @@ export function documentResource(context: ResourceContext) {
      * request.
      *
      * The document has every plain property of the response.
-     * @throws the error of a file's stream; the DMS then has no complete body and creates nothing
      * @see REST spec, Documents 6
      */
     async create(
@@ -260,7 +250,6 @@ export function documentResponseResource(context: ResourceContext) {
      * One response by full ID, with all properties.
      *
      * Costs one upstream request.
-     * @throws {RestError} `NOT_FOUND`; `FORBIDDEN` without the role elAdminDocsR
      * @see REST spec, Document responses
      */
     async get(fullId: string): Promise<DocumentResponse> {
@@ -271,7 +260,6 @@ export function documentResponseResource(context: ResourceContext) {
   };
 }
 
-/** Adds the languages, joined with `+`, which is encoded as `%2B` in a query. */
 function withLanguages(parameters: string, languages: readonly string[] | undefined): string {
   if (languages === undefined || languages.length === 0) return parameters;
   const list = joinList(languages, '%2B');

@@ -37,7 +37,6 @@ export function formResource(context: ResourceContext) {
      * All active forms.
      *
      * Costs one upstream request, none while cached. One more until the spelling of the path is known.
-     * @throws {RestError} `FORBIDDEN` without the role elAdminDocsR
      * @see REST spec, System forms
      */
     all(): Promise<Form[]> {
@@ -46,12 +45,10 @@ export function formResource(context: ResourceContext) {
       );
     },
 
-    /** All active forms as the DMS sends them. Costs as much as `all`, and fails with the same errors. */
     asSent(): Promise<readonly unknown[]> {
       return readForms('forms.asSent', 'as sent', ({ body, request }) => array(body, request));
     },
 
-    /** One form by full ID. Costs as much as `all`. @throws {RestError} `NOT_FOUND` if the form does not exist */
     async get(fullId: string): Promise<Form> {
       const translate = ({ body, request }: CachedResult): Form => formFromWire(body, request);
       return readForms('forms.get', `one ${fullId}`, translate, fullId);

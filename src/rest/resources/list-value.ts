@@ -69,10 +69,6 @@ export function listValueResource(context: ResourceContext) {
       );
     },
 
-    /**
-     * One list value by full ID. Costs one upstream request, none while cached.
-     * @throws {RestError} `NOT_FOUND` if the value does not exist
-     */
     async get(fullId: string): Promise<ListValue> {
       const target = targetOf('listValues.get', '/api/v2/listValue/{id}', fullId);
       return readReferenceData(context, 'listValues', target, detectingShape(listValueFromWire));

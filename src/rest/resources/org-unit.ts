@@ -10,7 +10,6 @@ export function orgUnitResource(context: ResourceContext) {
      * One unit by system ID (`unit…`) or external ID.
      *
      * Costs one upstream request, none while cached.
-     * @throws {RestError} `NOT_FOUND` if the unit does not exist
      * @see REST spec, Organizational units
      */
     async get(id: string): Promise<OrgUnit> {

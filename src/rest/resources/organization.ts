@@ -23,7 +23,6 @@ export function organizationResource(context: ResourceContext) {
      * One organization by full, external or government ID. The DMS tries them in this order.
      *
      * Costs one upstream request, none while cached.
-     * @throws {RestError} `NOT_FOUND` if the organization does not exist
      * @see REST spec, CRM organizations
      */
     async get(id: string): Promise<Organization> {
@@ -31,19 +30,12 @@ export function organizationResource(context: ResourceContext) {
       return readReferenceData(context, 'organizations', target, organizationFromWire);
     },
 
-    /**
-     * The organization that has a full, external or government ID now. Never from the cache.
-     *
-     * Costs one upstream request.
-     * @throws {RestError} `NOT_FOUND` if the organization does not exist
-     */
     async getStored(id: string): Promise<Organization> {
       const target = targetOf('organizations.getStored', '/api/v2/crm/org/{id}', id);
       const { body, request } = await read(context, target);
       return organizationFromWire(body, request);
     },
 
-    /** A page of all organizations. Costs one upstream request, none while cached. */
     async list({ first, pageSize }: PageRequest): Promise<Page<Organization>> {
       const route = '/api/v2/crm/org';
       const path = route + queryString({ first, pageSize });
@@ -54,17 +46,12 @@ export function organizationResource(context: ResourceContext) {
       );
     },
 
-    /**
-     * Creates or changes an organization. The DMS finds it by full, external, then government ID. Costs one upstream
-     * request.
-     */
     upsert(change: OrganizationChange): Promise<WriteOutcome<Organization>> {
       const target = targetOf('organizations.upsert', '/api/v2/crm/org');
       const json = organizationToWire(change);
       return upsert(context, 'Organization', target, json, requiredRole, organizationFromWire);
     },
 
-    /** Deletes an organization by full, external or government ID. Costs one upstream request. */
     async remove(id: string): Promise<WriteOutcome<void>> {
       const target = targetOf('organizations.remove', '/api/v2/crm/org/{id}', id);
       const call = { ...target, method: 'DELETE', expectsBody: false } as const;

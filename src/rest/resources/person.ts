@@ -10,7 +10,6 @@ export function personResource(context: ResourceContext) {
      * One person by system ID (`usr-…`).
      *
      * Costs one upstream request, none while cached.
-     * @throws {RestError} `NOT_FOUND` if the person does not exist
      * @see REST spec, Persons
      */
     async get(systemId: string): Promise<Person> {

@@ -16,7 +16,6 @@ export function recognitionResource(context: ResourceContext) {
      * Recognized text of a document. `page` is counted from 0; all pages if omitted.
      *
      * Costs one upstream request.
-     * @throws {RestError} `NOT_FOUND` if the document does not exist or has no text
      * @see REST spec, IDP helper calls
      */
     async text(documentId: string, page?: number): Promise<RecognizedText> {
@@ -29,10 +28,6 @@ export function recognitionResource(context: ResourceContext) {
       return { text: String(body), page: page ?? null, totalCount: totalCountFrom(headers) };
     },
 
-    /**
-     * The document as a PDF stream with a text layer. Costs one upstream request.
-     * @throws {RestError} `NOT_FOUND` if the document does not exist or was not recognized
-     */
     async pdf(documentId: string, options: FileOptions): Promise<Download> {
       return openFile(
         context,
@@ -41,10 +36,6 @@ export function recognitionResource(context: ResourceContext) {
       );
     },
 
-    /**
-     * A file of a recognition entry, such as the image of an extracted region, as a stream. Costs one upstream request.
-     * @throws {RestError} `NOT_FOUND`
-     */
     async file(
       documentId: string,
       entryId: string,

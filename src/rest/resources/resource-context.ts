@@ -13,25 +13,16 @@ import { outcomeUnknown, type WriteCall } from '../client/call/write.ts';
 import { resources, type NodeType, type ReferenceResource } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/common.ts';
 
-/** The client, caller and budget to which resource functions are bound. */
 export interface ResourceContext {
   readonly http: HttpClient;
   readonly caller: Caller;
   readonly budget: RequestBudget;
 }
 
-/** Where a request goes, and the function that sends it. */
 export type RequestTarget = Pick<Call, 'route' | 'path' | 'label'>;
 
-/** Reads the value of a response. */
 type FromWire<T> = (body: unknown, request: string) => T;
 
-/**
- * The target of a request without a query.
- *
- * @param ids take the places of the parameters of the route, such as `{id}`
- * @throws {RestError} `BAD_USER_INPUT` for an invalid ID
- */
 export function targetOf(label: string, route: string, ...ids: readonly string[]): RequestTarget {
   let path = '';
   let rest = route;
@@ -43,7 +34,6 @@ export function targetOf(label: string, route: string, ...ids: readonly string[]
   return { route, path: path + rest, label };
 }
 
-/** Sends a GET request. @throws {RestError} */
 export function read(
   { http, caller, budget }: ResourceContext,
   call: RequestTarget & Pick<ReadCall, 'responseType' | 'hasSideEffect'>,
@@ -51,7 +41,6 @@ export function read(
   return http.read({ ...call, caller, budget, method: 'GET' });
 }
 
-/** Reads one object of reference data, from the cache if the same caller has read it recently. */
 export function readReferenceData<T>(
   context: ResourceContext,
   resource: ReferenceResource,
@@ -63,12 +52,6 @@ export function readReferenceData<T>(
   return readCached(context, resource, target, target.path, load, translate);
 }
 
-/**
- * Returns the cached value of a key, or loads, translates and caches it.
- *
- * @param target names the read in the call records of the operation
- * @param key identifies one response for the caller; a key always has the same type of value
- */
 export function readCached<T>(
   { http, caller, budget }: ResourceContext,
   resource: ReferenceResource,
@@ -81,12 +64,7 @@ export function readCached<T>(
   return http.referenceCache.read(resource, call, key, load, translate);
 }
 
-/**
- * Sends a write, and invalidates the resources that it can change, for every identity.
- *
- * @param requiredRole the role that the DMS requires. Null if its specification names none
- * @param fromWire reads the value from the body of a 2xx response
- */
+/** @param requiredRole the role that the DMS requires. Null if its specification names none */
 export async function write<T>(
   { http, caller, budget }: ResourceContext,
   affected: Parameters<HttpClient['write']>[1],
@@ -98,11 +76,6 @@ export async function write<T>(
   return writeOutcomeFrom(response, requiredRole, fromWire);
 }
 
-/**
- * Creates or changes an object of a type, which the response contains.
- *
- * @param requiredRole as `write`
- */
 export function upsert<T>(
   context: ResourceContext,
   type: NodeType,
@@ -120,7 +93,6 @@ export function upsert<T>(
  *
  * Roles of operations: REST spec, Authentication. The message is that of `X-Error` (REST spec, Errors 2 and 3), because
  * the shape of error bodies is not specified.
- * @throws {RestError} `OUTCOME_UNKNOWN` if `fromWire` fails with `UPSTREAM_ERROR`
  */
 export function writeOutcomeFrom<T>(
   { status, headers, request, body }: CallResult,
@@ -144,20 +116,17 @@ export function writeOutcomeFrom<T>(
   };
 }
 
-/** How to request a file. */
 export interface FileOptions {
   /** Range and preconditions of the client. Default: none. */
   readonly conditions?: Conditions;
   /** Content codings in which the client accepts the file. Default: none. */
   readonly codings?: readonly Coding[];
-  /** True for a HEAD request: `body` is empty. */
   readonly head?: boolean;
 }
 
 /**
  * Opens a file. The specification does not define HEAD: if the DMS does not support it, a GET request is sent and its
  * body is discarded.
- * @throws {RestError} as `HttpClient.download`
  */
 export async function openFile(
   { http, caller, budget }: ResourceContext,

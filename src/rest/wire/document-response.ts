@@ -30,7 +30,7 @@ export const responseProperties: Readonly<Record<ResponseRequirement, Property<D
     meta: { names: ['_meta'], set: (to, wire) => (to.meta = meta(wire._meta)) },
   };
 
-/** Reads a response with the given properties, by default all. @throws {RestError} `UPSTREAM_ERROR` without an ID */
+/** Reads a response with the given properties, by default all. */
 export function responseFromWire(
   answer: unknown,
   request: string,

@@ -113,7 +113,6 @@ const recoDataProperties: Readonly<Record<RecoDataRequirement, Property<RecoData
   'result.confidence': { ...recoResult, names: ['recoResult', 'recoFormConfidence'] },
 };
 
-/** Reads one entry of `recoData` with the given properties. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 function recoDataFromWire(
   wire: Wire,
   documentId: string,
@@ -154,7 +153,6 @@ export function isExtraName(name: string): boolean {
   return /^[A-Za-z_]\w{0,63}$/.test(name) && !embeddedEntities.has(name.toLowerCase());
 }
 
-/** Whether a field of a GraphQL type can require a property. */
 export function isRequirement(typeName: string, name: string): boolean {
   if (typeName === 'DocumentResponse') return Object.hasOwn(responseProperties, name);
   if (typeName === 'RecoData') return Object.hasOwn(recoDataProperties, name);
@@ -210,10 +208,6 @@ function recoData(properties: readonly Property<RecoData>[]): Property<Document>
   };
 }
 
-/**
- * Omits properties that are missing.
- * @throws {RestError} `BAD_USER_INPUT` if a name is not that of a plain property
- */
 function extra(names: readonly string[]): Property<Document> {
   if (!names.every(isExtraName)) {
     throw new RestError('BAD_USER_INPUT', null, { expected: 'names of plain properties' });
@@ -246,8 +240,6 @@ function referencesFromWire(value: unknown): string[] {
  *
  * `fields` is one flat list, which the DMS also applies to embedded entities, so it contains their properties too.
  * @see REST spec, Common parameters
- * @param isProjected false omits `fields`
- * @throws {RestError} `BAD_USER_INPUT` for an invalid name of an extra property
  */
 export function documentQuery(requirements: DocumentRequirements, isProjected: boolean): string {
   const { fields, embed } = namesOf([{ names: ['_id'] }, ...propertiesOf(requirements)]);
@@ -257,10 +249,6 @@ export function documentQuery(requirements: DocumentRequirements, isProjected: b
   });
 }
 
-/**
- * Returns a function that reads documents with the required properties. Those that the response lacks are null or empty.
- * It throws an `UPSTREAM_ERROR` without an ID.
- */
 export function documentReader(
   requirements: DocumentRequirements,
 ): (answer: unknown, request: string) => Document {
@@ -273,10 +261,6 @@ export function documentReader(
   };
 }
 
-/**
- * Reads the document of a creation response: every plain property that it contains. @throws {RestError}
- * `UPSTREAM_ERROR` without an ID
- */
 export function createdDocumentFromWire(answer: unknown, request: string): Document {
   const wire = object(answer, request);
   const document: Writable<Document> = { fullId: id(wire, '_id', request) };
@@ -288,7 +272,6 @@ export function createdDocumentFromWire(answer: unknown, request: string): Docum
   return document;
 }
 
-/** The `docForm` part of a write. Undefined, and thus not sent, if nothing changes. */
 export function documentChangeToWire({
   values,
   tags,

@@ -16,7 +16,6 @@ class WireValues implements DocumentValues {
   readonly byTags: JsonObject | null;
   /** Values that take long to read, by tag: a query can select one under many aliases. Undefined until there is one. */
   #cached: Map<string, DocumentValue> | undefined;
-  /** The tags that have a value, once they were found among many. */
   #tags: readonly string[] | undefined;
 
   constructor(byTags: JsonObject | null) {
@@ -73,7 +72,6 @@ class WireValues implements DocumentValues {
 /** Maximum number of tags, of rows, and of cells in a row, that are not cached. */
 const smallLength = 50;
 
-/** Whether reading the value again costs less than keeping it: a text, or a small table of texts. */
 function isSmall(content: unknown): boolean {
   if (typeof content !== 'object') return true;
   return Array.isArray(content) && content.length <= smallLength && content.every(isSmallRow);
@@ -152,7 +150,6 @@ function isTable(content: unknown): content is unknown[][] {
   return Array.isArray(content) && content.every((row) => Array.isArray(row));
 }
 
-/** @throws `UPSTREAM_ERROR` for JSON that is nested too deeply. The DMS is to send texts. */
 function cell(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === null || content === undefined) return '';

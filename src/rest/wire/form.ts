@@ -26,7 +26,7 @@ export const formPaths = { first: '/api/v2/sysForm', second: '/api/v2/sysFrom' }
 
 /**
  * Reads a form. Blocks can be nested (`docsf: {docNum}`) or dotted (`'docsf.docNum'`), as the specification writes
- * them. @throws {RestError} `UPSTREAM_ERROR` without an ID
+ * them.
  */
 export function formFromWire(answer: unknown, request: string): Form {
   const wire = object(answer, request);

@@ -13,10 +13,7 @@ import {
   type Wire,
 } from './parse.ts';
 
-/**
- * Reads a list value in the shape of version 1 or 2. If it has both, version 2 takes precedence. @throws {RestError}
- * `UPSTREAM_ERROR` without an ID
- */
+/** Reads a list value in the shape of version 1 or 2. If it has both, version 2 takes precedence. */
 export function listValueFromWire(answer: unknown, request: string): ListValue {
   const wire = object(answer, request);
   const current = translations(wire.value);
@@ -33,7 +30,6 @@ export function listValueFromWire(answer: unknown, request: string): ListValue {
   };
 }
 
-/** Whether a response with one list value or several has the shape of version 1. One of the first shows it. */
 export function isV1Shaped(answer: unknown): boolean {
   const entries = Array.isArray(answer) ? answer.slice(0, 1000) : [answer];
   return entries.some((entry) => {
@@ -46,15 +42,10 @@ function hasV1Key(wire: Wire): boolean {
   return 'kfunid' in wire || Object.keys(wire).some((key) => /^valuedata(?:_|$)/.test(key));
 }
 
-/** Query parameters for the parent. @param asV1 whether this DMS uses the shape of version 1 */
 export function parentToWire(directoryId: string, asV1: boolean): Record<string, string> {
   return asV1 ? { _id_kf: directoryId, kfid: directoryId } : { _id_kf: directoryId };
 }
 
-/**
- * The body of a write. Undefined properties are not sent.
- * @param asV1 whether this DMS uses the shape of version 1: its names are sent in addition to those of version 2
- */
 export function listValueToWire(change: ListValueChange, asV1: boolean): object {
   return {
     _id: change.fullId,

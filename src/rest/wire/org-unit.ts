@@ -1,7 +1,6 @@
 import type { OrgUnit, OrgUnitChange } from '../../model/org-unit.ts';
 import { id, idOrNull, members, object, text } from './parse.ts';
 
-/** Reads an organizational unit. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 export function orgUnitFromWire(answer: unknown, request: string): OrgUnit {
   const wire = object(answer, request);
   return {
@@ -12,7 +11,6 @@ export function orgUnitFromWire(answer: unknown, request: string): OrgUnit {
   };
 }
 
-/** The body of a write. Undefined properties are not sent. */
 export function orgUnitToWire(change: OrgUnitChange): object {
   return {
     _id_sys: change.systemId,

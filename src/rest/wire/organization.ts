@@ -1,7 +1,6 @@
 import type { Organization, OrganizationChange } from '../../model/organization.ts';
 import { id, idOrNull, members, meta, object, shownId, text } from './parse.ts';
 
-/** Reads an organization in the shape of version 2. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 export function organizationFromWire(answer: unknown, request: string): Organization {
   const wire = object(answer, request);
   return {
@@ -21,7 +20,6 @@ export function organizationFromWire(answer: unknown, request: string): Organiza
   };
 }
 
-/** The body of a write. Undefined properties are not sent. */
 export function organizationToWire(change: OrganizationChange): object {
   return {
     _id: change.fullId,

@@ -6,7 +6,6 @@ import { singleValue } from '../client/transport/header-values.ts';
 import { RestError } from '../client/rest-error.ts';
 import type { CallResult } from '../client/call/call.ts';
 
-/** A JSON object of the DMS, of which no property is guaranteed. */
 export type Wire = Readonly<Record<string, unknown>>;
 
 /*
@@ -14,20 +13,17 @@ export type Wire = Readonly<Record<string, unknown>>;
  * and the ID of an entity are mandatory.
  */
 
-/** A mandatory object. @throws {RestError} `UPSTREAM_ERROR` for anything else */
 export function object(value: unknown, request: string): Wire {
   const wire = objectOrNull(value);
   if (wire === null) throw unexpected(request, 'an object', value);
   return wire;
 }
 
-/** A mandatory array. @throws {RestError} `UPSTREAM_ERROR` for anything else */
 export function array(value: unknown, request: string): readonly unknown[] {
   if (!Array.isArray(value)) throw unexpected(request, 'an array', value);
   return value;
 }
 
-/** The mandatory ID of an entity. @throws {RestError} `UPSTREAM_ERROR` if it is missing */
 export function id(wire: Wire, key: string, request: string): string {
   // An entity can be read although the gateway could not request it by this ID.
   const found = shownId(wire[key]);
@@ -57,7 +53,6 @@ function unexpected(request: string, expected: string, value: unknown): RestErro
   return new RestError('UPSTREAM_ERROR', request, { expected, got });
 }
 
-/** An object. Null for anything else, including arrays. */
 export function objectOrNull(value: unknown): Wire | null {
   return isObject(value) ? value : null;
 }
@@ -82,7 +77,6 @@ export function members<T>(value: unknown, translate: (member: unknown) => T | n
   return list;
 }
 
-/** Translates the members of a list that are non-empty objects. */
 export function objects<T>(value: unknown, translate: (wire: Wire) => T): T[] {
   return members(value, (member) => {
     const wire = nonEmptyObject(member);
@@ -96,7 +90,6 @@ export function text(value: unknown): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** A finite number, also if it is written as text. */
 export function number(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string' || value.trim() === '') return null;
@@ -104,27 +97,21 @@ export function number(value: unknown): number | null {
   return Number.isFinite(parsed) ? parsed : null;
 }
 
-/** A 32-bit integer, the range of GraphQL's Int. */
 export function int(value: unknown): number | null {
   const parsed = number(value);
   // oxlint-disable-next-line no-bitwise
   return parsed !== null && (parsed | 0) === parsed ? parsed : null;
 }
 
-/** A boolean, also if it is written as text or as 0 and 1. */
 export function bool(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value;
   if (value === 'true' || value === 1 || value === '1') return true;
   return value === 'false' || value === 0 || value === '0' ? false : null;
 }
 
-/** A point in time in UTC on a day that every month has. */
 const plainUtc =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d+)?Z$/;
 
-/**
- * A point in time as ISO 8601 in UTC. Returned unchanged if it already has this form. Null for one that does not exist.
- */
 export function timestamp(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   if (plainUtc.test(value)) return value; // nearly every one; parsing takes five times as long
@@ -160,7 +147,6 @@ class WireMeta implements Meta {
   }
 }
 
-/** Translations from an object keyed by language, in its order. A plain string has no language. */
 export function translations(value: unknown): Translation[] {
   if (typeof value === 'string') return value === '' ? [] : [{ language: '', text: value }];
   return translationsFrom(objectOrNull(value) ?? {}, (name) => name);
@@ -183,10 +169,6 @@ function translationsFrom(wire: Wire, languageOf: (name: string) => string | nul
   return found;
 }
 
-/**
- * Reads a page of a list. Items beyond `pageSize` are dropped.
- * @throws {RestError} `UPSTREAM_ERROR` if the answer is not a list, and as `itemFromWire`
- */
 export function pageFromWire<T>(
   { body, headers, request }: Pick<CallResult, 'body' | 'headers' | 'request'>,
   pageSize: number,
@@ -210,16 +192,11 @@ export function totalCountFrom(headers: IncomingHttpHeaders): number | null {
   return count !== null && count >= 0 ? count : null;
 }
 
-/** `T` without `readonly`, for objects that are being built. */
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** One property of a model type: its names in the response of the DMS, and its parser. */
 export interface Property<T> {
-  /** Names to request in `fields`. */
   readonly names: readonly string[];
-  /** Names to request in `embed`. */
   readonly embed?: readonly string[];
-  /** Reads the property. A missing value becomes null or empty. */
   readonly set: (to: Writable<T>, wire: Wire, request: string) => void;
 }
 

@@ -1,22 +1,12 @@
 import { isValidId } from '../../model/resource.ts';
 import { RestError } from '../client/rest-error.ts';
 
-/**
- * Encodes an ID as one path segment.
- *
- * @throws {RestError} `BAD_USER_INPUT` if `isValidId` is false: the gateway does not rely on the DMS decoding paths in
- * the same way
- */
 export function pathSegment(id: string): string {
   if (!isValidId(id)) throw new RestError('BAD_USER_INPUT', null, { expected: 'a valid ID' });
   return encodeURIComponent(id);
 }
 
-/**
- * Encodes parameters as a query string with a leading `?`; empty if all are undefined. List members are joined with
- * commas, as the DMS expects.
- * @throws {RestError} `BAD_USER_INPUT` if a list member is empty or contains a comma or a control character
- */
+/** List members are joined with commas, as the DMS expects. */
 export function queryString(
   parameters: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>,
 ): string {
@@ -29,10 +19,6 @@ export function queryString(
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-/**
- * Encodes list members and joins them with an unencoded separator. @throws {RestError} `BAD_USER_INPUT` as
- * `queryString`
- */
 export function joinList(members: readonly string[], separator: string): string {
   return members.map((member) => encodeListMember(member)).join(separator);
 }

@@ -1,7 +1,6 @@
 import type { Person, PersonChange } from '../../model/person.ts';
 import { bool, id, idOrNull, meta, object, objectOrNull, text } from './parse.ts';
 
-/** Reads a user account. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 export function personFromWire(answer: unknown, request: string): Person {
   const wire = object(answer, request);
   return {
@@ -24,7 +23,6 @@ function deputyFromWire(value: unknown): Person['deputy'] {
   return personId === null ? null : { personId, enabled: bool(wire?.enabled) ?? false };
 }
 
-/** The body of an update. Undefined properties are not sent. */
 export function personToWire(systemId: string, change: PersonChange): object {
   const { deputy } = change;
   return {

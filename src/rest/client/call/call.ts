@@ -14,55 +14,40 @@ import { TransportError, type OutgoingRequest } from '../transport/dispatch-hand
 import type { ImmediateBatch } from '../transport/immediate-batch.ts';
 import { retryDelayMs } from './retry.ts';
 
-/** A call to the DMS that is asked for. */
 export interface Call {
   readonly caller: Caller;
   readonly budget: RequestBudget;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-  /** Path template, such as `/api/v2/person/{id}`. Metrics use it as a label. */
   readonly route: string;
-  /** Path relative to the base URL, with the query. */
   readonly path: string;
-  /** The calling function, such as `persons.get`. */
   readonly label: string;
 }
 
-/** The answer. A read has a status of 2xx, a write also one of 4xx, if the DMS rejected the input. */
 export interface CallResult {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed JSON, or text if the call requested it. For a write that expects no body or has status 4xx: null. */
   readonly body: unknown;
-  /** Length of the body in bytes. */
   readonly bytes: number;
-  /** As `requestLine`. */
   readonly request: string;
 }
 
-/** Adds headers to an attempt, such as those of a trace or of a team. None of them replaces one of the gateway. */
 export type OnCall = (call: {
   readonly method: string;
   readonly url: string;
 }) => Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
 
-/** Connections of one kind, which callers share fairly. */
 export interface Connections {
   readonly dispatcher: Dispatcher;
   readonly semaphore: Semaphore;
 }
 
-/** What all calls of a client share. */
 export interface Upstream {
   readonly origin: string;
-  /** Path of the base URL without a trailing slash. Often empty. */
   readonly prefix: string;
   readonly runAsHeader: string;
-  /** The content codings to ask for. */
   readonly codings: readonly Coding[];
   readonly maxResponseBytes: number;
-  /** Time limit of one call without a file, or of the head of a download, in milliseconds. */
   readonly timeoutMs: number;
-  /** Maximum number of repetitions of a read. */
   readonly retries: number;
   readonly calls: Connections;
   readonly breaker: CircuitBreaker;
@@ -72,22 +57,16 @@ export interface Upstream {
   readonly batch: ImmediateBatch;
 }
 
-/** How a kind of call (read, write, upload, download) is sent. */
 export interface Exchange<Raw, Result> {
   readonly connections: Connections;
   /** Ends the waiting. It does not end what was sent, unless `send` listens to it. */
   readonly signal: AbortSignal;
-  /** Headers without those that identify the caller, as alternating names and values. */
   readonly headers: readonly string[];
-  /** The content codings to ask for. */
   readonly codings: readonly Coding[];
-  /** Maximum number of repetitions, which start before `deadlineAt()`, a value of `performance.now()`. */
   readonly retries: number;
   deadlineAt(): number;
-  /** @throws {RestError | TransportError} if there is no complete response */
   send(outgoing: OutgoingRequest, sentAt: number): Promise<Raw>;
   errorFrom(error: TransportError, waitedMs: number): RestError;
-  /** @throws {RestError} if the response is not a result */
   parse(response: Raw): Result;
 }
 
@@ -96,11 +75,7 @@ interface Response {
   readonly body: unknown;
 }
 
-/**
- * Sends a call: waits for a place of its operation, and makes attempts until one succeeds or another cannot help.
- *
- * @throws {RestError} at once if the operation has ended or has no calls left; otherwise the promise rejects
- */
+/** Sends a call: waits for a place of its operation, and makes attempts until one succeeds or another cannot help. */
 export function runCall<Raw extends Response, Result extends Response>(
   upstream: Upstream,
   call: Call,
@@ -185,7 +160,6 @@ async function attemptCall<Raw extends Response, Result>(
 
 const rejectedRetryAfterMs = 5000; // half of the maximum waiting time
 
-/** A download holds its connection until its body has ended. */
 function takeConnection(
   { observer }: Upstream,
   call: Call,
@@ -208,7 +182,6 @@ function takeConnection(
   return waitInTime();
 }
 
-/** All headers of an attempt: those of the call, and those that identify the request and the caller. */
 function headersOf(
   upstream: Upstream,
   call: Call,
@@ -267,7 +240,6 @@ function outgoingOf(
   return { origin, method, path: prefix + path, headers };
 }
 
-/** @throws {RestError} if the circuit of the route is open */
 function askBreaker(
   { breaker }: Upstream,
   call: Call,
@@ -292,7 +264,6 @@ function outcomeOf(error: unknown): CallOutcome {
   return cause.sent ? 'success' : 'unknown';
 }
 
-/** Begins the record of an attempt, in metrics, call records and the observer of its operation. */
 function startRecord(
   { observer }: Upstream,
   call: Call,
@@ -321,16 +292,12 @@ function startRecord(
   };
 }
 
-/** The status of a response that broke off. */
 function statusOf(error: unknown): number | null {
   const cause = error instanceof RestError ? error.cause : null;
   return cause instanceof TransportError ? cause.status : null;
 }
 
-/**
- * Calls `listener` when a response has ended: at once, or when its stream is closed, with the error of the stream. A
- * stream that fails in the iteration of the event loop in which its head arrives is already closed.
- */
+/** A stream that fails in the iteration of the event loop in which its head arrives is already closed. */
 function whenEnded(response: Response | null, listener: (error: unknown) => void): void {
   const body = response?.body;
   if (!(body instanceof Readable)) listener(null);
@@ -346,7 +313,6 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The path relative to the base URL, without the query. */
 function pathOf({ path }: Call): string {
   const end = path.indexOf('?');
   return end < 0 ? path : path.slice(0, end);

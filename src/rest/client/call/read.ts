@@ -5,27 +5,21 @@ import { isHtml } from '../transport/header-values.ts';
 import { sendRequest, type BufferedResponse } from '../transport/send.ts';
 import { runCall, type Call, type CallResult, type Upstream } from './call.ts';
 
-/** A read of the DMS. */
 export interface ReadCall extends Call {
   readonly method: 'GET';
   /** How to parse the response. Default `json`. */
   readonly responseType?: 'json' | 'text';
-  /** Whether the read makes the DMS create something. Such a read is sent once, and not shared between operations. */
   readonly hasSideEffect?: boolean;
 }
 
-/** What several operations can wait for. */
 export interface Flight {
-  /** Aborted when the last of them has ended. */
   readonly signal: AbortSignal;
-  /** The latest deadline of them, as a value of `performance.now()`. */
   readonly deadlineAt: number;
 }
 
 const acceptJson = ['accept', 'application/json'];
 const acceptText = ['accept', 'text/plain'];
 
-/** Sends a read. It is repeated if that can help. */
 export function read(upstream: Upstream, call: ReadCall, shared: Flight): Promise<CallResult> {
   const request = requestLine(call);
   const { signal } = shared;
@@ -51,7 +45,6 @@ export function read(upstream: Upstream, call: ReadCall, shared: Flight): Promis
   });
 }
 
-/** @throws {RestError} `UPSTREAM_ERROR` if a body is not JSON */
 export function parsedJson(request: string, { status, headers, body }: BufferedResponse): unknown {
   try {
     return parseJson(body);
@@ -63,7 +56,6 @@ export function parsedJson(request: string, { status, headers, body }: BufferedR
   }
 }
 
-/** @throws {RestError} `UPSTREAM_ERROR` for an HTML page, such as a login page, and bytes of another character set */
 function parsedText(request: string, { status, headers, body }: BufferedResponse): string {
   const got = describe({ headers, body });
   if (isHtml(headers)) {
@@ -81,7 +73,6 @@ function describe({ headers, body }: Pick<BufferedResponse, 'headers' | 'body'>)
   return `${body.length} bytes of ${headers['content-type'] ?? 'no content type'}`;
 }
 
-/** The result of a call with its parsed value and the headers that a caller can use. */
 export function resultOf(
   request: string,
   { status, headers, body }: BufferedResponse,
@@ -98,7 +89,6 @@ const readErrors = {
   undecodable: ['UPSTREAM_ERROR', 'a body in its content coding'],
 } as const;
 
-/** Returns the error of a read that failed in transport. */
 export function readErrorFrom(
   error: TransportError,
   request: string,

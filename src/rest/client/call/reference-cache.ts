@@ -3,67 +3,50 @@ import type { ReferenceResource } from '../../../model/resource.ts';
 import type { HttpObserver } from '../observer.ts';
 import type { Call, CallResult } from './call.ts';
 
-/** What a cache has of a result. */
 export type CachedResult = Omit<CallResult, 'status'>;
 
-/** A cache that several processes share. It never rejects: a failure is a miss. */
+/** It never rejects: a failure is a miss. */
 export interface SharedCache {
-  /** Names the cache in metrics and to observers. */
   readonly name: string;
-  /** @param identity credential and run-as user (`Caller.key`) */
   read(resource: ReferenceResource, identity: string, key: string): Promise<SharedRead>;
 }
 
-/** The result of a read of the shared cache. */
 export interface SharedRead {
   /** The cached response and its remaining lifetime in milliseconds. Null for a miss. */
   readonly cached: { readonly response: CachedResult; readonly leftMs: number } | null;
-  /** After a miss: caches the response that was requested after this read. Returns at once, and never throws. */
   readonly store: (response: CachedResult) => void;
 }
 
-/** Limits of the cache. */
 export interface ReferenceCacheOptions {
-  /** Lifetime of an entry in milliseconds. 0 disables the cache. */
   readonly ttlMs: number;
-  /** Maximum number of entries per resource. */
   readonly maxEntries: number;
-  /** Maximum size per resource in bytes, by the length of the responses. */
   readonly maxBytes: number;
   /** A cache that is read after a miss in the memory of this process. Default: none. */
   readonly shared?: SharedCache | undefined;
 }
 
-/** A translated value, and the length of its response. */
 interface CacheEntry {
   readonly value: unknown;
   readonly bytes: number;
 }
 
-/** A value that was just read. */
 interface AddedEntry {
   readonly value: unknown;
   readonly response: CachedResult;
-  /** Lifetime in milliseconds, and when it began, as a value of `performance.now()`. */
   readonly ttl: number;
   readonly start: number;
-  /** Null if the response came from the shared cache, or there is none. */
   readonly storeShared: SharedRead['store'] | null;
 }
 
 interface ResourceCache {
   readonly entries: LRUCache<string, CacheEntry>;
-  /** What was read in this iteration of the event loop, until the operations that wait for it have continued. */
   readonly added: Map<string, AddedEntry>;
-  /** Incremented by every write of the resource. A value that was read in an earlier generation is not cached. */
+  /** A value that was read in an earlier generation is not cached. */
   generation: number;
-  /** Number of writes of the resource in progress. */
   pendingWrites: number;
 }
 
-/** Maximum size of the identities that have a number, in bytes. */
 const maxIdentityBytes = 4 * 2 ** 20;
-/** Stands for an identity without a number. No entry has it. */
 const unknownNumber = 0;
 
 /**
@@ -89,12 +72,6 @@ export class ReferenceCache {
     this.#observer = observer;
   }
 
-  /**
-   * Returns the cached value, or loads, translates and caches it.
-   *
-   * @param call names the caller, and the read in the records of its operation
-   * @param key identifies one response for the caller; a key always has the same type of value
-   */
   async read<T>(
     resource: ReferenceResource,
     call: Call,
@@ -171,12 +148,10 @@ export class ReferenceCache {
     budget.recordCall(call, { source: 'cache', startedAt });
   }
 
-  /** Lifetime of an entry in milliseconds. 0: nothing is cached. */
   get ttlMs(): number {
     return this.#options.ttlMs;
   }
 
-  /** Invalidates a resource for every identity, including reads in flight. */
   invalidate(resource: ReferenceResource): void {
     const cache = this.#cacheFor(resource);
     cache.generation += 1;
@@ -184,12 +159,10 @@ export class ReferenceCache {
     cache.entries.clear();
   }
 
-  /** Disables the cache of a resource until `resume`: a write is in progress. */
   suspend(resource: ReferenceResource): void {
     this.#cacheFor(resource).pendingWrites += 1;
   }
 
-  /** Reverts one `suspend`. Earlier entries are used again, unless they were invalidated. */
   resume(resource: ReferenceResource): void {
     this.#cacheFor(resource).pendingWrites -= 1;
   }
@@ -215,10 +188,6 @@ export class ReferenceCache {
   }
 }
 
-/**
- * Moves a value to the cache, which applies its limits, and its response to the shared cache, which encrypts it. Nobody
- * waits for this.
- */
 function moveAdded({ added, entries }: ResourceCache, key: string): void {
   const entry = added.get(key);
   if (entry === undefined) return; // invalidated

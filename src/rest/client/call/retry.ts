@@ -11,8 +11,6 @@ const maxBackOffMs = 2000;
  * are reads that timed out, or that the circuit breaker or a full queue rejected. The delay is the `Retry-After` of the
  * DMS plus an exponential back-off with full jitter, so that clients with the same `Retry-After` do not return at the
  * same moment. It never exceeds the deadline.
- *
- * @param attempt number of attempts so far, from 1
  */
 export function retryDelayMs(
   error: unknown,

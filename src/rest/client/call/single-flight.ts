@@ -6,7 +6,6 @@ import type { Flight } from './read.ts';
 
 type Send = (read: Flight) => Promise<CallResult>;
 
-/** Shares identical concurrent reads of one identity. */
 export class SingleFlight {
   readonly #isEnabled: boolean;
   readonly #observer: HttpObserver;
@@ -22,11 +21,6 @@ export class SingleFlight {
     this.#observer = observer;
   }
 
-  /**
-   * Joins an identical read in flight, or sends it.
-   * @param canShare whether other operations can join
-   * @throws what `send` throws before it returns a promise; nobody can join such a read
-   */
   read(call: Call, canShare: boolean, send: Send): Promise<CallResult> {
     if (!this.#isEnabled || !canShare) return new PendingRead(call, null, send).join(call.budget);
     const shared = this.#inFlight.get(call.caller.key)?.get(call.path);
@@ -47,7 +41,6 @@ export class SingleFlight {
   }
 }
 
-/** Records a read that another operation's call serves when the call ends. Returns the same promise. */
 function recordShared<T>(call: Call, response: Promise<T>): Promise<T> {
   if (call.budget.callRecords === undefined) return response;
   const startedAt = performance.now();
@@ -63,10 +56,6 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * One read in flight that any number of operations share. Each of them waits until its own budget ends. When none is
- * left, the read is cancelled.
- */
 class PendingRead implements Flight {
   deadlineAt: number;
   readonly #call: Call;
@@ -90,10 +79,6 @@ class PendingRead implements Flight {
     return this.#controller.signal;
   }
 
-  /**
-   * Waits for the result until `budget` ends.
-   * @throws {RestError} `CANCELLED` or `UPSTREAM_TIMEOUT` when `budget` ends
-   */
   join(budget: RequestBudget): Promise<CallResult> {
     this.deadlineAt = Math.max(this.deadlineAt, budget.deadlineAt);
     return new Promise((resolve, reject) => {
@@ -120,7 +105,6 @@ class PendingRead implements Flight {
     else inFlight.set(caller.key, new Map<string, PendingRead>().set(path, this));
   }
 
-  /** Prevents others from joining: the read has ended or was cancelled. */
   #stopSharing(): void {
     const inFlight = this.#inFlight;
     if (inFlight === null) return;
@@ -131,7 +115,6 @@ class PendingRead implements Flight {
     if (ofCaller.size === 0) inFlight.delete(caller.key);
   }
 
-  /** Ends the waiting of all operations, and returns them. */
   #release(): readonly Waiter[] {
     this.#stopSharing();
     const waiting = this.#waiting;

@@ -13,11 +13,9 @@ import { sendRequest, type BufferedResponse } from '../transport/send.ts';
 import { runCall, type Call, type CallResult, type Upstream } from './call.ts';
 import { parsedJson, resultOf } from './read.ts';
 
-/** A write to the DMS. */
 export interface WriteCall extends Call {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly json?: unknown;
-  /** Whether the body of a 2xx response is read. */
   readonly expectsBody: boolean;
 }
 
@@ -66,7 +64,6 @@ export async function write(upstream: Upstream, call: WriteCall): Promise<CallRe
   }
 }
 
-/** @param contentType null without a body */
 export function writeHeaders(contentType: string | null): readonly string[] {
   const type = contentType === null ? [] : ['content-type', contentType];
   return ['accept', 'application/json', ...type];
@@ -83,9 +80,6 @@ function writeErrorFrom(error: TransportError, request: string, waitedMs: number
 /**
  * Returns the response if it determines the outcome of the write: 2xx, and 4xx that concern the input. 421, 425, 429
  * and 503 mean that the write was not started.
- *
- * @throws {RestError} for every other status; `OUTCOME_UNKNOWN` if the write may have been executed, also for a 2xx
- * whose body is not the expected one or is an HTML page
  */
 export function writeResult(
   request: string,

@@ -1,10 +1,8 @@
 import { CircuitState, SamplingBreaker } from 'cockatiel';
 import type { HttpObserver } from '../observer.ts';
 
-/** How a call ended. Unknown: it was cancelled or never sent. */
 export type CallOutcome = 'success' | 'failure' | 'unknown';
 
-/** Records how an admitted call of a caller ended. */
 type RecordOutcome = (caller: string, outcome: CallOutcome) => void;
 
 const halfOpenAfterMs = 500;
@@ -43,7 +41,6 @@ class Circuit {
   readonly #onChange: (change: 1 | -1) => void;
   /** The two callers whose calls have failed last, and when. One alone suspends its own calls, two those of all callers. */
   readonly #failing = new Map<string, number>();
-  /** Null while the circuit is closed. */
   #openedAt: number | null = null;
   /** When the probe was admitted. Null while there is none. */
   #probedAt: number | null = null;

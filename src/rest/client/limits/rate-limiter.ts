@@ -5,27 +5,16 @@ import type { HttpObserver } from '../observer.ts';
 import { requestLine, RestError } from '../rest-error.ts';
 import type { RequestBudget } from './request-budget.ts';
 
-/** The calls of one caller in its current minute. */
 export interface CallCount {
   readonly calls: number;
-  /** Milliseconds until the minute ends. */
   readonly msLeft: number;
 }
 
-/** Counters that several processes share. */
 export interface SharedCounters {
-  /**
-   * Adds to the calls of a caller. A negative number reverts. Never rejects.
-   *
-   * @param caller `callerDigest`
-   * @returns null if the counters are not available
-   */
   add(caller: string, calls: number): Promise<CallCount | null>;
 }
 
-/** The limit, and the counters behind it. */
 export interface RateLimiterOptions {
-  /** Maximum number of calls of one caller in a minute. The minute starts with the first call. */
   readonly callsPerMinute: number;
   readonly observer?: Pick<HttpObserver, 'rateLimited'>;
   /** While these are unavailable, each process counts in its own memory, from 0. Default: always in memory. */
@@ -48,13 +37,11 @@ export class CallCounters {
   readonly #limiter = new RateLimiterMemory(callWindow);
   readonly #callers: LRUCache<string, true>;
 
-  /** @param maxCallers as `RateLimiterOptions.maxCallers` */
   constructor(maxCallers = 50_000) {
     const dispose = (_: true, caller: string): void => void this.#limiter.delete(caller);
     this.#callers = new LRUCache({ max: maxCallers, dispose });
   }
 
-  /** Adds to the calls of a caller. A negative number reverts. */
   async add(caller: string, calls: number): Promise<CallCount> {
     if (this.#callers.get(caller) === undefined) this.#callers.set(caller, true);
     return callCountFrom(await this.#limiter.penalty(caller, calls));
@@ -66,14 +53,11 @@ export function callCountFrom({ consumedPoints, msBeforeNext }: RateLimiterRes):
   return { calls: consumedPoints, msLeft: msBeforeNext };
 }
 
-/** The calls that the first call of a mutation counted for. */
 interface MutationCalls {
-  /** Rejects if the mutation is rejected. */
   readonly counted: Promise<void>;
   left: number;
 }
 
-/** A call that is about to be sent. */
 interface LimitedCall {
   readonly caller: Caller;
   readonly budget: RequestBudget;
@@ -81,12 +65,10 @@ interface LimitedCall {
   readonly path: string;
 }
 
-/** Limits the upstream calls of each caller per minute. Counts in the memory of this process, or with other processes. */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;
   readonly #inMemory: CallCounters;
   readonly #mutations = new WeakMap<RequestBudget, MutationCalls>();
-  /** The digests of callers, each computed once and not for every call. */
   readonly #keys = new WeakMap<Caller, string>();
 
   constructor(options: RateLimiterOptions) {
@@ -99,7 +81,6 @@ export class RateLimiter {
    *
    * The first call of a mutation counts for all calls that the mutation is expected to make. Its other calls are never
    * rejected, because a mutation must not fail after a write.
-   * @throws {RestError} `RATE_LIMITED` with `retryAfterMs`; then the call must not be sent
    */
   async consume(call: LimitedCall): Promise<void> {
     const { caller, budget } = call;
@@ -124,7 +105,6 @@ export class RateLimiter {
     return key;
   }
 
-  /** Counts all of the calls or none. */
   async #count(key: string, calls: number, call: LimitedCall): Promise<void> {
     const { callsPerMinute, observer } = this.#options;
     const count = await this.#add(key, calls);

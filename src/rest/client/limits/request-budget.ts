@@ -2,54 +2,34 @@ import type { CallInfo, CallObserver } from '../observer.ts';
 import { RestError } from '../rest-error.ts';
 import { Semaphore } from './semaphore.ts';
 
-/**
- * Where a value came from: from a call of this operation to the DMS, from an identical call in flight of another
- * operation, or from the cache.
- */
 type CallSource = 'dms' | 'shared' | 'cache';
 
-/** The record of one upstream call of an operation, or of a read that needed none. */
 interface CallRecord {
-  /** Method and path template, such as `GET /api/v2/person/{id}`. */
   readonly route: string;
-  /**
-   * Path with its IDs, and the query without `fields` and `embed`, such as `/api/v2/person/usr-ann`: the same for all
-   * reads of one object or list.
-   */
   readonly path: string;
-  /** The requested properties. Absent if the call does not name them. */
   readonly fields?: readonly string[];
-  /** The requested embedded entities. Absent if the call does not name them. */
   readonly embed?: readonly string[];
   readonly source: CallSource;
-  /** Null if this operation received no response. */
   readonly status: number | null;
   /** Start in milliseconds since the operation started. A call that waits for a connection has not started. */
   readonly startMs: number;
   readonly ms: number;
-  /** The function that made the call, such as `persons.get`. */
   readonly why: string;
   /** Counted from 1. */
   readonly attempt: number;
 }
 
-/** What a record shows of a call, besides its target. */
 interface CallOutcome
   extends Pick<CallRecord, 'source'>, Partial<Pick<CallRecord, 'status' | 'attempt'>> {
   /** A value of `performance.now()`. Default: now. */
   readonly startedAt?: number | undefined;
 }
 
-/** Limits of one operation or file transfer. */
 export interface RequestBudgetOptions {
   readonly requestId: string;
-  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Time limit of the operation, in milliseconds. */
   readonly timeoutMs: number;
-  /** Maximum number of calls, including retries. */
   readonly maxCalls: number;
-  /** Maximum number of concurrent calls. */
   readonly maxInFlight: number;
   /** For a mutation: the estimated number of its calls. Default null. */
   readonly expectedCalls?: number | null;
@@ -69,23 +49,17 @@ export class RequestBudget {
   readonly signal: AbortSignal;
   /** The calls, and the reads that needed none, in the order in which they ended. Undefined unless requested. */
   readonly callRecords: CallRecord[] | undefined;
-  /** Null if nothing observes the calls. */
   readonly observer: CallObserver | null;
-  /** Start of the operation as a value of `performance.now()`. */
   readonly startedAt = performance.now();
   /** Deadline as a value of `performance.now()`. It is extended by the time that an upload takes. */
   deadlineAt: number;
   /** Number of calls so far, including retries. Cache hits and shared reads do not count. */
   calls = 0;
-  /** Number of reads that joined a call of another operation of the same identity. */
   sharedReads = 0;
-  /** Age of the oldest cached value that was read, in milliseconds. 0 if none was. */
   oldestReadMs = 0;
   /** Number of calls that were sent, without those that got no connection or that a circuit or RATE_LIMIT rejected. */
   sentCalls = 0;
-  /** Maximum number of calls, including retries. */
   readonly maxCalls: number;
-  /** Maximum number of calls in flight. */
   readonly maxInFlight: number;
   /** For a mutation: the estimated number of its calls, at least 1. RATE_LIMIT counts them together. Otherwise null. */
   readonly expectedCalls: number | null;
@@ -124,7 +98,6 @@ export class RequestBudget {
     });
   }
 
-  /** Counts a call. @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` */
   consumeCall(request: string): void {
     this.checkCallsLeft(1, request);
     this.calls += 1;
@@ -141,7 +114,6 @@ export class RequestBudget {
   /**
    * Reserves `count` calls, so that retries of some cannot prevent others. Until `releaseCalls`, each counted call is
    * one of them.
-   * @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` if fewer are left
    */
   reserveCalls(count: number): void {
     this.checkCallsLeft(count);
@@ -152,10 +124,6 @@ export class RequestBudget {
     this.#reservedCalls = 0;
   }
 
-  /**
-   * Checks whether `count` more calls can be sent.
-   * @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED`
-   */
   checkCallsLeft(count: number, request: string | null = null): void {
     if (this.calls + count > this.maxCalls) throw this.#tooManyCalls(request);
   }
@@ -171,7 +139,6 @@ export class RequestBudget {
     });
   }
 
-  /** Waits for a place among the concurrent calls: undefined if one is free. Rejects when the signal is aborted. */
   acquirePlace(signal: AbortSignal): Promise<unknown> | undefined {
     const wait = this.#places.acquire('', signal);
     return wait === 'full' ? undefined : wait; // its queue has no limit
@@ -181,7 +148,6 @@ export class RequestBudget {
     this.#places.release('');
   }
 
-  /** Calls `listener` once when the client disconnects or the deadline passes, until `removeEndListener`. */
   addEndListener(listener: () => void): void {
     // One listener and one timer serve all calls of the operation.
     if (this.#endListeners.size === 0) {
@@ -198,17 +164,15 @@ export class RequestBudget {
     clearTimeout(this.#timer);
   }
 
-  /** Extends the deadline by the time since `since`, a value of `performance.now()`. */
   extendDeadline(since: number): void {
     this.deadlineAt += performance.now() - since;
   }
 
-  /** Marks the deadline as passed: a timer can fire shortly before `performance.now()` reaches it. */
+  /** A timer can fire shortly before `performance.now()` reaches the deadline. */
   expire(): void {
     this.deadlineAt = performance.now();
   }
 
-  /** Adds a call, or a read that needed none, to the records of the operation, if it has any. */
   recordCall(
     { method, route, label, path }: CallInfo & { readonly path: string },
     { source, startedAt, status = null, attempt = 1 }: CallOutcome,

@@ -1,4 +1,3 @@
-/** Capacity and limits of a `Semaphore`. */
 export interface SemaphoreOptions {
   readonly capacity: number;
   /**
@@ -15,7 +14,6 @@ export interface SemaphoreOptions {
    * Default: no limit.
    */
   readonly maxWaitMs?: number;
-  /** Called with the change of the number of waiting calls. */
   readonly onWaiting?: (change: number) => void;
 }
 
@@ -29,7 +27,6 @@ interface Waiter {
 interface CallerShare {
   readonly key: string;
   held: number;
-  /** In order of arrival. */
   readonly waiting: Set<Waiter>;
 }
 
@@ -43,9 +40,7 @@ interface CallerShare {
  */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
-  /** Callers that hold or wait for a slot. */
   readonly #callers = new Map<string, CallerShare>();
-  /** Callers that wait, the one that was admitted last at the end. */
   readonly #waitingCallers = new Set<CallerShare>();
   #free: number;
   #waiting = 0;
@@ -84,7 +79,6 @@ export class Semaphore {
     return 'full';
   }
 
-  /** Returns one slot of a caller, and admits waiting calls. */
   release(key: string): void {
     const caller = this.#callers.get(key)!;
     this.#free += 1;
@@ -141,9 +135,6 @@ export class Semaphore {
     }
   }
 
-  /**
-   * The caller whose call is admitted next. The search is short: at most as many callers hold slots as there are slots.
-   */
   #next(): CallerShare | null {
     let next: CallerShare | null = null;
     for (const caller of this.#waitingCallers) {

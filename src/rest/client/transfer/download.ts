@@ -12,7 +12,6 @@ import { isPartOfSameFile, mayAnswer, statusOfPreconditions } from './preconditi
 import { openStream, type StreamedResponse } from './response-stream.ts';
 import type { Transfers } from './transfers.ts';
 
-/** A request for a file of the DMS. */
 export interface DownloadCall extends Call {
   readonly method: 'GET' | 'HEAD';
   /** Headers of the client. Default: none. */
@@ -28,9 +27,6 @@ export interface DownloadCall extends Call {
  * Until the head of the response arrives, the time limits and retries of reads apply. After that, the transfer is not
  * retried. It ends if the DMS sends nothing for `idleMs`, or if the DMS or the client is slower than `minRate`. It also
  * ends when the client disconnects or the stream is destroyed.
- *
- * @throws {RestError} `BAD_USER_INPUT` for headers that cannot be sent; otherwise for every status except 200 and those
- * that the conditions allow
  */
 export async function download(
   upstream: Upstream,
@@ -140,7 +136,6 @@ function fileFrom(
   return { status, headers: pickHeaders(headers, contentHeaders), body };
 }
 
-/** Null if the response is the file, the requested part of it, or says why the client does not get it. */
 function problemOf(
   request: string,
   response: StreamedResponse,
@@ -199,7 +194,6 @@ const contentHeaders = [
   ...validators,
 ];
 
-/** The body of such a response, if it has one, is an error text of the DMS, or the file that the client does not get. */
 function withoutContent(status: number, { headers, body }: StreamedResponse): Download {
   body.destroy();
   const names = status === 416 ? ['content-range', 'accept-ranges'] : validators;

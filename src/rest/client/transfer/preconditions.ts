@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Conditions } from '../../../model/document.ts';
 import { httpDateMs, singleValue } from '../transport/header-values.ts';
 
-/** Whether the DMS may answer a request with these conditions with this status. */
 export function mayAnswer(status: number, conditions: Conditions): boolean {
   if (status === 412) return hasAny(conditions, 'if-match', 'if-unmodified-since');
   return status === 304 && hasAny(conditions, 'if-none-match', 'if-modified-since');
@@ -71,7 +70,6 @@ function isLater(ms: number | null, thanMs: number | null): boolean {
   return ms !== null && thanMs !== null && ms > thanMs;
 }
 
-/** Whether a list of entity tags, or `*`, includes that of a file. */
 function includesTag(
   list: string,
   etag: string | null,

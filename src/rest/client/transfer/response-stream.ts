@@ -14,41 +14,23 @@ import type { Semaphore } from '../limits/semaphore.ts';
 import { RestError } from '../rest-error.ts';
 import { TransferRateMonitor, type TransferRate } from './transfers.ts';
 
-/** A response whose body is a stream. */
 export interface StreamedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /**
-   * Fails with the result of `toRestError`. Destroying it aborts the request. Decoded unless the headers name a coding.
-   */
   readonly body: Readable;
 }
 
-/** Limits of one streamed response. */
 export interface StreamOptions {
-  /** Time limit for the head of the response, in milliseconds. */
   readonly headMs: number;
-  /** Maximum time without data from the sender, in milliseconds. */
   readonly idleMs: number;
-  /**
-   * Minimum rate. A reader that is slower ends the stream as `cancelled`, without a cause. A sender
-   * that is slower, measured over at least `idleMs`, ends it as `timeout`.
-   */
   readonly minRate: TransferRate;
-  /** Codings in which the reader accepts the body. A body with another one is decoded, unless it is a part (206). */
   readonly acceptedCodings: readonly Coding[];
-  /** Ends the request or the stream. */
   readonly signal: AbortSignal;
-  /** The places for bodies that are decoded, and the caller that takes one. */
   readonly decoders: { readonly semaphore: Semaphore; readonly key: string };
   readonly toRestError: (error: TransportError) => Error;
   readonly onBytes: (bytes: number) => void;
 }
 
-/**
- * Sends one request once and returns the response as a stream with back-pressure.
- * @throws the result of `toRestError` if there is no head
- */
 export function openStream(
   dispatcher: Dispatcher,
   outgoing: OutgoingRequest,
@@ -133,7 +115,6 @@ class StreamHandler extends DispatchHandler {
     else resolve();
   }
 
-  /** Waits for a place among the decoders. Meanwhile no data arrives. */
   #takeDecoder(resolve: () => void): void {
     const { semaphore, key } = this.#options.decoders;
     const hold = (): void => {
@@ -202,7 +183,6 @@ class StreamHandler extends DispatchHandler {
     this.#body?.push(null);
   }
 
-  /** Called when no data has moved for `idleMs`. */
   #onIdle(): void {
     if (this.#readerWaitedSince === null) this.abort('timeout', null);
     else if (this.#isReaderTooSlow()) this.abort('cancelled', null);

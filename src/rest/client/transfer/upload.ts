@@ -7,23 +7,13 @@ import type { TransportError } from '../transport/dispatch-handler.ts';
 import { sendRequest, type BufferedResponse } from '../transport/send.ts';
 import { TransferRateMonitor, type Transfers } from './transfers.ts';
 
-/** A write with files. */
 export interface UploadCall extends Call {
   readonly method: 'POST';
-  /** JSON parts by name. */
   readonly parts: Readonly<Record<string, unknown>>;
   readonly files: AsyncIterable<UploadFile>;
 }
 
-/**
- * Sends a write at most once, and streams its files.
- *
- * There is no limit on the total time, and the time is added to the operation's deadline. An upload ends if no data
- * moves for `idleMs`, or if the client is slower than `minRate`. If the client disconnects or a file fails, the upload
- * ends before the DMS has a complete body. The open file is destroyed or read to its end, and `files` is closed.
- *
- * @throws the error of a file's stream, if that has failed
- */
+/** Sends a write at most once. If the client disconnects or a file fails, it ends before the DMS has a complete body. */
 export async function upload(
   upstream: Upstream,
   transfers: Transfers,
@@ -144,7 +134,6 @@ export class MultipartBody implements AsyncIterable<Uint8Array> {
   readonly contentType: string;
   /** Whether the closing boundary was produced. From then on the receiver may have the complete body. */
   isComplete = false;
-  /** Whether the body currently waits for data of a file, and not for the receiver. */
   isWaitingForSource = false;
   /** Total time that the body has waited for data of files, in milliseconds, without the current wait. */
   waitedForSourceMs = 0;
@@ -229,7 +218,6 @@ export class MultipartBody implements AsyncIterable<Uint8Array> {
     });
   }
 
-  /** Ends the body and destroys the open file. Can be called at any time and more than once. */
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;

@@ -14,14 +14,10 @@ export class ByteBuffer {
   #length = 0;
   readonly #expected: number;
 
-  /**
-   * @param expected announced length in bytes, 0 if unknown; up to 1 MiB of it is allocated at once, which saves copies
-   */
   constructor(expected = 0) {
     this.#expected = Number.isFinite(expected) ? Math.min(expected, maxTrusted) : 0;
   }
 
-  /** Number of bytes added so far. */
   get length(): number {
     return this.#length;
   }
@@ -35,13 +31,11 @@ export class ByteBuffer {
     this.#length = length;
   }
 
-  /** Returns all bytes. Nothing can be added afterwards. */
   take(): Buffer {
     if (this.#bytes === null) return noBytes;
     return this.#isOwn ? this.#bytes.subarray(0, this.#length) : this.#bytes;
   }
 
-  /** Returns an own buffer with a capacity of at least `length` bytes that starts with the current content. */
   #ownWith(length: number, bytes: Buffer): Buffer {
     if (this.#isOwn && bytes.length >= length) return bytes;
     const capacity = Math.max(length, 2 * this.#length, this.#expected, minCapacity);

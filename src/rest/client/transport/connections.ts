@@ -6,10 +6,8 @@ import { createTunnel } from './proxy-tunnel.ts';
 import { isClientCertificateAlert } from './tls.ts';
 import { buildConnector, Pool } from './undici.ts';
 
-/** Settings of a pool. */
 export interface PoolOptions {
   readonly connections: number;
-  /** In milliseconds. */
   readonly connectTimeout: number;
   /** Whether a connection is used for further requests. Default true. */
   readonly keepAlive?: boolean;
@@ -21,7 +19,6 @@ export interface PoolOptions {
   readonly proxy?: string | null | undefined;
 }
 
-/** The certificates of the connections to one service. They can change. */
 export interface TlsSource {
   /** The name that the certificate of the service must have. Null: the host of its URL. */
   readonly serverName: string | null;
@@ -30,13 +27,11 @@ export interface TlsSource {
   readonly hasClientCertificate: boolean;
   /** Reports that a connection has failed, if its certificates are the reason. */
   failed(error: Error): void;
-  /** A service has accepted a connection. */
   succeeded(): void;
 }
 
 type Connect = Undici.buildConnector.connector;
 
-/** Creates a pool of HTTP connections to one origin. It never sends a request twice, and skips interim responses. */
 export function createPool(
   origin: string,
   { connections, connectTimeout, keepAlive = true, maxAgeMs = 0, tls, proxy }: PoolOptions,
@@ -78,7 +73,7 @@ function buildThrough(
   return (options) => through(buildConnector(options));
 }
 
-/** Connects with the current certificates. No session of previous ones is resumed. */
+/** No session of previous certificates is resumed. */
 function connectWith(
   tls: TlsSource,
   build: typeof buildConnector,
@@ -133,15 +128,11 @@ const statusLine = Buffer.from('HTTP/1.1 100');
 const [minorAt, classAt, lastAt] = [7, 9, 11];
 const [lineFeed, carriageReturn, two] = [0x0a, 0x0d, 0x32];
 
-/** The heads of the responses to one request, up to the one that is final. */
 class InterimHeads {
-  /** Number of bytes of the status line that have arrived. */
   #at = 0;
   #isContinue = true;
-  /** Number of line ends at the end of what has arrived of an interim head. */
   #lineEnds = 0;
 
-  /** Changes the status 100 in place. Returns true if a final head begins in the chunk. */
   change(chunk: Buffer): boolean {
     for (let index = 0; index < chunk.length; index += 1) {
       const byte = chunk[index]!;

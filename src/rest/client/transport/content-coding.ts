@@ -9,7 +9,6 @@ import {
 } from 'node:zlib';
 import { singleValue } from './header-values.ts';
 
-/** A content coding that the gateway decodes. */
 export type Coding = 'gzip' | 'br' | 'deflate' | 'zstd';
 
 /** How much each coding is preferred, in `Accept-Encoding`. zstd takes the gateway three times as long as gzip. bench/NOTES.md */
@@ -20,7 +19,6 @@ const preferences: Readonly<Record<Coding, string>> = {
   zstd: 'zstd;q=0.5',
 };
 
-/** Every content coding that the gateway decodes. */
 export const decodableCodings = Object.keys(preferences) as readonly Coding[];
 
 const acceptIdentity = ['accept-encoding', 'identity'];
@@ -34,7 +32,6 @@ export function acceptEncoding(codings: readonly Coding[]): readonly string[] {
   return ['accept-encoding', codings.map((coding) => preferences[coding]).join(', ')];
 }
 
-/** A body with more codings than this is not decoded. */
 const maxCodings = 3;
 const noCodings: readonly Coding[] = [];
 
@@ -72,14 +69,10 @@ export function decodedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeader
   };
 }
 
-/** What a decoder reads from, and what it passes the decoded bytes to. */
 export interface DecoderOptions {
-  /** Stops and continues the arrival of chunks. */
   readonly source: { pause(): void; resume(): void };
   readonly onData: (chunk: Buffer) => void;
-  /** The body is complete. */
   readonly onEnd: () => void;
-  /** The body is not what its codings say, or it is cut off. Nothing follows. */
   readonly onError: (error: Error) => void;
 }
 
@@ -100,7 +93,6 @@ export class BodyDecoder {
     this.#options = options;
   }
 
-  /** Decodes the next chunk. Bytes after the end of a body are ignored or an error, depending on its coding. */
   write(chunk: Buffer): void {
     if (chunk.length === 0) return;
     if (this.#streams.length === 0) this.#open();
@@ -111,14 +103,12 @@ export class BodyDecoder {
     first.once('drain', () => source.resume());
   }
 
-  /** There are no more chunks. */
   end(): void {
     this.#hasSourceEnded = true;
     if (this.#streams.at(-1)?.readableEnded !== false) this.#options.onEnd();
     else this.#streams[0]!.end();
   }
 
-  /** Passes on no bytes until `resume`. */
   pause(): void {
     this.#streams.at(-1)?.pause();
   }

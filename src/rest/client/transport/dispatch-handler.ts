@@ -4,10 +4,6 @@ import { BodyDecoder, codingsOf, decodedHeaders, type Coding } from './content-c
 import { isClientCertificateAlert } from './tls.ts';
 import { errors } from './undici.ts';
 
-/**
- * A request as it is sent. `path` is the whole path with the query; `headers` is a list of alternating names and
- * values.
- */
 export interface OutgoingRequest {
   readonly origin: string;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
@@ -131,13 +127,11 @@ export abstract class DispatchHandler implements Dispatcher.DispatchHandler {
 
   /** Whether a body with these codings is decoded. Otherwise it is passed on as it is. */
   protected abstract isDecoded(status: number, codings: readonly Coding[]): boolean;
-  /** The head of the response has arrived. That of a decoded body has no `Content-Encoding` and no `Content-Length`. */
   protected abstract onHead(status: number, headers: IncomingHttpHeaders): void;
   protected abstract onData(chunk: Buffer): void;
   protected abstract onEnd(): void;
   protected abstract abort(kind: TransportErrorKind, cause: unknown): void;
 
-  /** Stops the arrival of data until `resume`. */
   protected pause(): void {
     (this.#decoder ?? this.controller)?.pause();
   }
@@ -151,7 +145,6 @@ export abstract class DispatchHandler implements Dispatcher.DispatchHandler {
     return this.controller !== null && !isClientCertificateAlert(cause);
   }
 
-  /** True on the first call. Nothing is passed on afterwards. */
   protected markEnded(): boolean {
     if (this.isEnded) return false;
     this.isEnded = true;

@@ -19,7 +19,6 @@ export function singleValue(headers: IncomingHttpHeaders, name: string): string 
   return /^(.+?)(?:,[ \t]*\1)+$/.exec(value)?.[1] ?? value;
 }
 
-/** The value of a header that is a list, which can have several lines. Equal lines count once. Null if there is none. */
 export function listValue(headers: IncomingHttpHeaders, name: string): string | null {
   const value = headers[name];
   if (value === undefined || typeof value === 'string') return value ?? null;

@@ -5,11 +5,8 @@ import { ImmediateBatch } from './immediate-batch.ts';
 import { parseJson } from './body-text.ts';
 import { sendRequest } from './send.ts';
 
-/** Limits of a read from a URL. */
 export interface JsonUrlOptions {
-  /** Value of the Accept header. */
   readonly accept: string;
-  /** Time limit, including the connection. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
   /** The URL of a proxy, optionally with credentials. Default: none. */
@@ -18,10 +15,6 @@ export interface JsonUrlOptions {
   readonly tls?: TlsSource | undefined;
 }
 
-/**
- * Returns a function that reads JSON from a URL of another service than the DMS. Each call sends one request on a
- * connection of its own, and rejects unless the status is 200: no redirect is followed.
- */
 export function createJsonReader(
   url: string,
   { accept, timeoutMs, maxBytes, proxy, tls }: JsonUrlOptions,
@@ -44,7 +37,6 @@ export function createJsonReader(
   };
 }
 
-/** What made a request fail. For a limit of the request, its name. */
 function reasonOf(error: unknown): unknown {
   if (!(error instanceof TransportError)) return error;
   return error.cause ?? new Error(`The URL sent no complete response: ${error.kind}.`);

@@ -16,13 +16,10 @@ import {
 } from './tls.ts';
 import { errors } from './undici.ts';
 
-/** What a DMS answers to a request that needs no credential. */
 export interface DmsAnswer {
   /** Why the gateway cannot use the DMS, such as `ECONNREFUSED`. Null if it answers. */
   readonly reason: string | null;
-  /** Subject and last day of the certificate of the DMS, if that is not trusted. */
   readonly certificate?: string;
-  /** Its `Date` header. */
   readonly date: string | null;
 }
 
@@ -71,7 +68,6 @@ export async function probeDms(
   }
 }
 
-/** Opens a tunnel as the gateway does. */
 async function openTunnel(proxy: string, { host, hostname, port, protocol }: URL): Promise<Socket> {
   const { createTunnel } = await import('./proxy-tunnel.ts');
   const through = createTunnel(proxy, { connections: 1, timeoutMs: maxMs });
@@ -97,7 +93,6 @@ function tlsOptions(tls: TlsSource | undefined): ConnectionOptions {
   };
 }
 
-/** Subject and last day of the certificate of a service. Null if there is none. Sends nothing else. */
 export async function certificateOf(
   url: URL,
   tls: TlsSource | undefined,
@@ -126,13 +121,12 @@ function reasonIn(page: string): string | null {
   return problem === null && /SSL certificate/i.test(page) ? certificateProblems.missing : problem;
 }
 
-/** Reasons by the alert of TLS. Most servers send `handshake failure` with TLS 1.2, also for other reasons. */
+/** Most servers send `handshake failure` with TLS 1.2, also for other reasons. */
 const alerts: readonly (readonly [RegExp, string])[] = [
   [/alert handshake failure/, 'TLS handshake failure: it may require a client certificate'],
   [/no application protocol/, 'it speaks HTTP/2 only'],
 ];
 
-/** @param cause null: there was no answer in time */
 function reasonOf(cause: unknown, hasClientCertificate: boolean): string {
   if (!(cause instanceof Error)) return `no answer within ${maxMs} ms`;
   if (isClientCertificateAlert(cause)) {
@@ -154,7 +148,6 @@ function reasonOf(cause: unknown, hasClientCertificate: boolean): string {
   return typeof code === 'string' ? code : cause.message;
 }
 
-/** Without the address of the proxy, which the settings name. */
 function proxyReasonOf({ message, cause }: Error): string {
   const code = nodeCodeOf(cause);
   const reason = message.replace(/^.*?: /, 'proxy: ');

@@ -6,24 +6,18 @@ import { loadUndici } from './undici.ts';
 
 type Connect = Undici.buildConnector.connector;
 
-/** Limits of the connections to a proxy. */
 export interface TunnelOptions {
-  /** Maximum number of tunnels that are opened at the same time. */
   readonly connections: number;
-  /** How long the proxy can take to open a tunnel, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** A proxy that opened no tunnel. The message contains its address, without credentials. */
 class ProxyError extends Error {
   override readonly name = 'ProxyError';
 }
 
 /**
- * Returns a function that makes connections go through a proxy (CONNECT; RFC 9110, 9.3.6). TLS is spoken with the service,
- * inside the tunnel. `ProxyAgent` of undici would choose the pool and the certificates itself.
- *
- * @param proxy its URL, optionally with credentials, which only the proxy receives
+ * Returns a function that makes connections go through a proxy (CONNECT; RFC 9110, 9.3.6). TLS is spoken with the
+ * service, inside the tunnel. `ProxyAgent` of undici would choose the pool and the certificates itself.
  */
 export function createTunnel(
   proxy: string,
@@ -79,7 +73,6 @@ export function createTunnel(
   };
 }
 
-/** Why a proxy has opened no tunnel. Null if it has. */
 function problemOf(statusCode: number, socket: Duplex): string | null {
   if (statusCode === 407) return 'status 407 to CONNECT, it requires other credentials';
   if (statusCode < 200 || statusCode > 299) return `status ${statusCode} to CONNECT`;

@@ -11,20 +11,16 @@ import {
   type TransportErrorKind,
 } from './dispatch-handler.ts';
 
-/** A response whose body was read completely, and decoded. */
 export interface BufferedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** Limits of one request. */
 export interface SendRequestOptions {
   /** Time limit in milliseconds, including the connection. Null if the caller enforces a limit. */
   readonly timeoutMs: number | null;
-  /** Maximum size of the body of the response, decoded and as it arrives, in bytes. */
   readonly maxBytes: number;
-  /** In which responses are passed on. */
   readonly batch: ImmediateBatch;
   /**
    * False: of a 2xx response only the head matters, unless the body is HTML, and the promise resolves when the head has
@@ -32,9 +28,7 @@ export interface SendRequestOptions {
    * can break off.
    */
   readonly expectsBody?: boolean;
-  /** Called for every chunk of the body that is written to the connection. */
   onBodySent?(bytes: number): void;
-  /** Ends the request. */
   readonly signal?: AbortSignal;
 }
 
@@ -45,8 +39,6 @@ export interface SendRequestOptions {
  * written, which distinguishes "not executed" from "outcome unknown". A request that is still queued for a connection
  * ends at once when cancelled. And it costs a fifth less. undici 8 never writes a request twice: with pipelining 1 and
  * without HTTP/2, a request fails together with its connection, with any method.
- *
- * @throws {TransportError} if there is no complete response
  */
 export function sendRequest(
   dispatcher: Dispatcher,

@@ -8,13 +8,10 @@ import type * as Undici from 'undici';
  */
 const require = createRequire(import.meta.url);
 
-/** A pool of connections to one origin. */
 export const Pool = require('undici/lib/dispatcher/pool.js') as typeof Undici.Pool;
 
-/** Creates the function that opens connections. */
 export const buildConnector = require('undici/lib/core/connect.js') as typeof Undici.buildConnector;
 
-/** The error classes, which distinguish a malformed response from a lost connection. */
 export const errors = require('undici/lib/core/errors.js') as typeof Undici.errors;
 
 /** Loads all of it: only the index adds the method `connect` to pools. */
