@@ -39,9 +39,8 @@ interface ReadWithDocument {
   readonly values: readonly [{ readonly values?: DocumentValues }, 'values'];
 }
 
-/** Objects with optional properties are assignable to each other, so only the same type matches. */
-type IsSame<A, B> =
-  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** Objects whose properties are optional are assignable to each other, so the names of the properties have to be equal. */
+type IsSame<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? true : false;
 
 export type RequirementOf<Parent> = {
   [N in keyof ReadWithDocument]: IsSame<Parent, ReadWithDocument[N][0]> extends true
