@@ -7,7 +7,7 @@ import { isInParts } from '../schema/plan/operation-plan.ts';
 import { checkedContext, disposableOf } from '../server/graphql/plugins/use-team-context.ts';
 import { rootCause } from '../server/errors/client-error.ts';
 import { createGraphQLError } from '../schema/graphql-error.ts';
-import { executeOperation, prepareOperation } from '../server/graphql/prepare-operation.ts';
+import { executeOperation, prepareOperation } from '../server/graphql/operation.ts';
 import { createMockDms, mockOrigin, type MockDms } from './mock-dms.ts';
 
 /** The result of an operation without the server, so errors are not masked. */

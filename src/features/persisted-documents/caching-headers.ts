@@ -7,30 +7,41 @@ import type { OperationContext } from '../../server/graphql/operation.ts';
 import { matchesEtag } from '../../server/http/static-file.ts';
 import { costOnlyHeader, upstreamTraceHeader } from '../../server/http/request-checks.ts';
 
-export function useCachingHeaders(
+type ResponseHook = Parameters<
+  NonNullable<Plugin<OperationContext, OperationContext>['onResponse']>
+>[0];
+
+/**
+ * For the response to a GET of a trusted document that reads reference data only. The age of what the gateway had cached
+ * counts, so that a client keeps no value for longer than `CACHE_TTL_MS`; mutations do not reach the caches of clients.
+ */
+export function createCachingHeaders(
   { runAsHeader, forwardHeaders }: Pick<Settings, 'runAsHeader' | 'forwardHeaders'>,
   ttlMs: number,
-): Plugin<OperationContext, OperationContext> {
+) {
   const traits = ['accept', 'accept-language', 'authorization', runAsHeader];
   const own = [...traits, upstreamTraceHeader, costOnlyHeader];
   const vary = [...new Set([...own, ...forwardHeaders])].join(', ');
-  return {
-    async onResponse({ response, serverContext, setResponse, fetchAPI }) {
-      const { http, isTrusted, prepared } = serverContext.operation;
-      if (http.req.method !== 'GET' || !isTrusted || ttlMs === 0) return;
-      if (http.outcome !== 'OK' || prepared === null || !readsReferenceData(prepared.plan)) return;
-      const { headers } = response;
-      if (!headers.get('content-type')?.startsWith('application/')) return; // a stream
-      const text = await response.clone().text();
-      const { data, extensions } = JSON.parse(text) as ExecutionResult;
-      if (data == null || extensions !== undefined) return;
-      const maxAgeS = Math.floor(Math.max(0, ttlMs - prepared.budget.oldestReadMs) / 1000);
-      const etag = `"${hash('sha256', text, 'base64url')}"`;
-      headers.set('etag', etag);
-      headers.set('cache-control', `private, max-age=${maxAgeS}`);
-      headers.set('vary', vary);
-      if (!matchesEtag(http.req.headers['if-none-match'], etag)) return;
-      setResponse(new fetchAPI.Response(null, { status: 304, headers }));
-    },
+  return async ({
+    response,
+    serverContext,
+    setResponse,
+    fetchAPI,
+  }: ResponseHook): Promise<void> => {
+    const { http, prepared } = serverContext.operation;
+    if (ttlMs === 0 || http.outcome !== 'OK') return;
+    if (prepared === null || !readsReferenceData(prepared.plan)) return;
+    const { headers } = response;
+    if (!headers.get('content-type')?.startsWith('application/')) return; // a stream
+    const text = await response.clone().text();
+    const { data, extensions } = JSON.parse(text) as ExecutionResult;
+    if (data == null || extensions !== undefined) return;
+    const maxAgeS = Math.floor(Math.max(0, ttlMs - prepared.budget.oldestReadMs) / 1000);
+    const etag = `"${hash('sha256', text, 'base64url')}"`;
+    headers.set('etag', etag);
+    headers.set('cache-control', `private, max-age=${maxAgeS}`);
+    headers.set('vary', vary);
+    if (!matchesEtag(http.req.headers['if-none-match'], etag)) return;
+    setResponse(new fetchAPI.Response(null, { status: 304, headers }));
   };
 }

@@ -5,6 +5,7 @@ import { userKeyOf } from '../../rest/index.ts';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
 import { badRequest, forbidden } from '../../server/errors/http-error.ts';
 import type { Operation, OperationContext } from '../../server/graphql/operation.ts';
+import { createCachingHeaders } from './caching-headers.ts';
 import type { RegisteredDocuments } from './registered-documents.ts';
 import { canonicalId, isSha256, type TrustedDocuments } from './trusted-documents.ts';
 
@@ -26,8 +27,10 @@ type UncheckedParams = GraphQLParams & { documentId?: unknown };
  */
 export function usePersistedDocuments(
   { trusted, registered }: PersistedDocuments,
-  { identity }: Pick<Settings, 'identity'>,
+  settings: Pick<Settings, 'identity' | 'runAsHeader' | 'forwardHeaders'>,
+  cacheTtlMs: number,
 ): Plugin<OperationContext, OperationContext> {
+  const addCachingHeaders = createCachingHeaders(settings, cacheTtlMs);
   const registrations = new WeakMap<Operation, { sha256: string; text: string }>();
   return {
     onParams({ params: given, request, setParams, context: { operation } }) {
@@ -66,6 +69,10 @@ export function usePersistedDocuments(
       const { operation }: OperationContext = context;
       operation.isTrusted = trusted?.has(String(source)) ?? false;
     },
+    onResponse(payload) {
+      const { http, isTrusted } = payload.serverContext.operation;
+      return isTrusted && http.req.method === 'GET' ? addCachingHeaders(payload) : undefined;
+    },
     onValidate({ context }) {
       const { operation }: OperationContext = context;
       const registration = registrations.get(operation);
@@ -76,7 +83,7 @@ export function usePersistedDocuments(
         const { caller } = operation.http;
         const owner = caller === null ? '' : userKeyOf(caller);
         const register = (): void => registered?.set(sha256, text, owner);
-        if (identity.mode === 'passthrough') operation.onAccepted = register;
+        if (settings.identity.mode === 'passthrough') operation.onAccepted = register;
         else register();
       };
     },

@@ -13,16 +13,14 @@ import { createGraphQLError } from '../../schema/graphql-error.ts';
 import { formatError, rootCause } from '../../server/errors/client-error.ts';
 import { lateResult, unauthenticated } from '../../server/errors/http-error.ts';
 import { acceptableFor, partsNotAccepted } from '../../server/graphql/negotiation.ts';
-import type {
-  AcceptedContext,
-  Operation,
-  OperationContext,
-} from '../../server/graphql/operation.ts';
 import {
   executeOperation,
   prepareOperation,
+  type AcceptedContext,
+  type Operation,
+  type OperationContext,
   type OperationLimits,
-} from '../../server/graphql/prepare-operation.ts';
+} from '../../server/graphql/operation.ts';
 import { closeSource, StoppableIterator, type Item } from '../../server/graphql/result-stream.ts';
 import { isAsyncIterable } from '../../server/graphql/yoga-packages.ts';
 import type { ObservedEvent } from '../../server/http/request-observer.ts';

@@ -9,8 +9,13 @@ import type { HttpExchange } from '../../http/http-exchange.ts';
 import { costOnlyHeader, isCostOnly, upstreamTraceHeader } from '../../http/request-checks.ts';
 import type { Settings } from '../../../config/read-config.ts';
 import { languagesOf } from '../negotiation.ts';
-import type { AcceptedContext, OperationContext } from '../operation.ts';
-import { executeOperation, prepareOperation, type OperationLimits } from '../prepare-operation.ts';
+import {
+  executeOperation,
+  prepareOperation,
+  type AcceptedContext,
+  type OperationContext,
+  type OperationLimits,
+} from '../operation.ts';
 
 export function useOperation(
   http: HttpClient,
