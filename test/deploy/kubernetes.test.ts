@@ -58,9 +58,26 @@ describe('deploy/kubernetes', () => {
 
   it('lists every manifest in the kustomization', () => {
     const listed = [...kustomization.resources, ...kustomization.configMapGenerator[0].envs];
-    const others = ['kustomization.yaml', 'secret.example.yaml'];
+    const others = ['kustomization.yaml', 'readiness-healthz.yaml', 'secret.example.yaml'];
     expect([...listed, ...others].toSorted()).toEqual(files.toSorted());
     expect(kustomization.images.map(({ name }) => name)).toEqual([container.image]);
+  });
+
+  it('has a patch for readiness without the DMS', () => {
+    const probeOf = (manifest: Manifest | undefined) => {
+      const { kind, metadata, spec } = manifest as unknown as {
+        kind: string;
+        metadata: { name: string };
+        spec: { template: { spec: { containers: [{ name: string; readinessProbe: object }] } } };
+      };
+      const [{ name, readinessProbe }] = spec.template.spec.containers;
+      return { kind, target: metadata.name, name, readinessProbe };
+    };
+    const [patch] = readManifests('readiness-healthz.yaml');
+    const patched = probeOf(readManifests('deployment.yaml')[0]);
+    expect(patched.readinessProbe).toMatchObject({ httpGet: { path: '/readyz', port: 'http' } });
+    const readinessProbe = { httpGet: { path: '/healthz' } };
+    expect(probeOf(patch)).toEqual({ ...patched, readinessProbe });
   });
 
   it('contains only valid settings', () => {

@@ -117,6 +117,12 @@ describe.runIf(isSupported)('deploy/helm', () => {
     expect(compared(built)).toEqual(compared(expected));
   });
 
+  it('can keep pods ready while the DMS fails', () => {
+    const built = manifestsOf('helm', ...chart, '--set', 'readiness=/healthz');
+    expect(JSON.stringify([...built.values()])).not.toContain('/readyz');
+    expect(run('helm', ...chart, '--set', 'readiness=/ready').status).not.toBe(0);
+  });
+
   it('names everything by the release, and the image by its digest', () => {
     const digest = `sha256:${'a'.repeat(64)}`;
     const values = ['--set', `image.digest=${digest}`, '--set', 'settings.PLAYGROUND=null'];
