@@ -328,7 +328,7 @@ describeWithRedis('a mutation', () => {
     const proxy = await startRedisProxy(redis.port);
     let email = 'old@example.com';
     const mock = personMock(() => email);
-    const one = await startConnected(mock, proxy.url, { maxWaitMs: 500 });
+    const one = await startConnected(mock, proxy.url, { maxWaitMs: 2000 });
     await one.dms().persons.get('usr-a');
     await untilKept(redis);
     proxy.isHeld = true;
@@ -413,7 +413,7 @@ describeWithRedis('a Redis that cannot be used', () => {
     const redis = await startRedis();
     const failover = await startRedisFailover(redis.port);
     failover.switchOver();
-    const one = await startConnected(personMock(), failover.url, { maxWaitMs: 500 });
+    const one = await startConnected(personMock(), failover.url, { maxWaitMs: 2000 });
     failover.switchOver();
     await get(one);
     await expect.poll(() => one.changes.map(({ isUp }) => isUp)).toEqual([true, false, true]);
