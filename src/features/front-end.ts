@@ -10,22 +10,17 @@ import {
   type StaticFile,
 } from '../server/http/static-file.ts';
 
-/** A built front end, and how it is served. */
 interface FrontEndOptions {
   /**
    * Absolute path of a directory with `index.html` and `assets/`. The name of a file in `assets/` must change with its
    * content.
    */
   readonly directory: string;
-  /** Directives of the content security policy besides those that all pages share. */
   readonly policy: readonly string[];
-  /** `Vary` of `index.html`. Default: `accept-encoding`. */
   readonly vary?: string;
-  /** Returns the settings of the page: the content of its element `<script id="settings">`. Default: as it is. */
   readonly settings?: () => object;
 }
 
-/** What every page of the gateway can do: only what the gateway itself serves. */
 const sharedPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,7 +30,6 @@ const sharedPolicy = [
   "frame-ancestors 'none'",
 ];
 
-/** Sends the files of a front end. */
 interface FrontEndHandler {
   /** Sends `index.html`, which browsers revalidate on each visit. */
   sendPage(exchange: HttpExchange): Promise<void>;
@@ -75,7 +69,6 @@ export function createFrontEndHandler({
 
 const indexPath = '/index.html';
 
-/** All files of the directory by URL path. */
 async function readFiles(
   directory: string,
   settings: (() => object) | undefined,

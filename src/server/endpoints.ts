@@ -12,27 +12,18 @@ import { send, sendJson } from './http/respond.ts';
 import type { Identity } from './identity/index.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
-/** What the endpoints use of the gateway. */
 export interface EndpointDependencies {
   readonly metrics: Metrics;
   readonly identity: Identity;
-  /** Sends the response to a GraphQL request. */
   readonly answerGraphQL: Endpoint['answer'];
-  /** Sends the file of a path. */
   readonly answerFile: Endpoint['answer'];
-  /** Returns the schema that /graphql serves. */
   readonly schema: () => Promise<GraphQLSchema>;
-  /** Whether the gateway can serve requests. Loads what the first operation needs. */
   readonly ready: () => Promise<boolean>;
 }
 
 const readMethods = ['GET', 'HEAD'];
 const corsMethods = [...readMethods, 'OPTIONS'];
 
-/**
- * Creates the endpoints of the gateway: /graphql, /files/…, /healthz, /readyz, /metrics, /schema.graphql and /, which
- * redirects to /graphql.
- */
 export function createEndpoints(options: Settings, dependencies: EndpointDependencies): Endpoints {
   const { metrics, answerGraphQL, answerFile, ready } = dependencies;
   const endpoints: Record<string, Endpoint> = {
@@ -74,7 +65,6 @@ export function createEndpoints(options: Settings, dependencies: EndpointDepende
   return endpoints;
 }
 
-/** How the gateway answers a request with an endpoint. Rejects with an HttpError, such as 404 without one. */
 export function createAnswer(
   options: Settings,
   isClosing: () => boolean,
@@ -89,11 +79,6 @@ export function createAnswer(
   };
 }
 
-/**
- * Adds paths of plugins to those of the gateway, which take precedence, except that `/` can be a page of a plugin.
- *
- * @param answerByPlugin throws an HttpError with status 404 if no plugin answers
- */
 export function withPluginEndpoints(
   find: FindEndpoint,
   answerByPlugin: (exchange: HttpExchange) => Promise<void>,
@@ -120,10 +105,6 @@ export function withPluginEndpoints(
   };
 }
 
-/**
- * Creates the endpoint that sends the schema in the schema definition language, to the clients that /graphql identifies.
- * It is printed for the first request. Clients revalidate it.
- */
 function createSchemaEndpoint(runAsHeader: string, { identity, schema }: EndpointDependencies) {
   const vary = `accept-encoding, authorization, ${runAsHeader}`;
   const print = loadOnce(async () => {
@@ -137,10 +118,6 @@ function createSchemaEndpoint(runAsHeader: string, { identity, schema }: Endpoin
 
 const pingIntervalMs = 1000; // at most one ping per second, however often readiness is requested
 
-/**
- * Creates the function that checks whether the gateway can serve requests: the DMS responds, and no shutdown is in
- * progress. Costs at most one ping of the DMS per second, and none if nobody requests it.
- */
 export function createReadinessCheck(
   http: HttpClient,
   isClosing: () => boolean,

@@ -5,37 +5,27 @@ import { discardBody, type DiscardLimits, type RequestBody } from './request-bod
 import type { RequestLimits } from './request-limits.ts';
 import type { ObservedRequest, OperationInfo } from './request-observer.ts';
 
-/** The kind of endpoint, such as `graphql`, `file` and `other`. It determines what is counted and logged. */
 export type RequestKind = string;
 
-/** What is counted and logged of the operation of a request. That of a file has neither a type nor a name. */
 export interface RecordedOperation extends Partial<OperationInfo> {
-  /** Number of upstream calls so far. */
   readonly sentCalls: number;
-  /** Whether the operator has approved its query text. */
   readonly isTrusted?: boolean;
-  /** Whether a mutation has started. */
   readonly canHaveWritten?: boolean;
 }
 
-/** What all requests of a server share. */
 export interface ExchangeHost {
   readonly limits: RequestLimits;
   readonly requestTimeoutMs: number;
   readonly discardLimits: DiscardLimits;
-  /** Sends an error instead of the response that failed. */
   fail(exchange: HttpExchange, error: unknown): void;
-  /** Called once, at the deadline, unless the request has ended or has none. */
   atDeadline(exchange: HttpExchange): void;
-  /** Called once, when the response is sent or cut. */
   ended(exchange: HttpExchange): void;
 }
 
 /**
- * One request and its response. What it holds is given back when it ends, in `end`.
- *
- * Functions are not assigned to its properties as literals (`exchange.onClose = () => …`): V8 creates such a function in
- * the old generation, where it keeps the whole request alive until the next major garbage collection. bench/NOTES.md
+ * Functions are not assigned to its properties as literals (`exchange.onClose = () => …`): V8 creates such a function
+ * in the old generation, where it keeps the whole request alive until the next major garbage collection.
+ * bench/NOTES.md
  */
 export class HttpExchange {
   /**
@@ -46,23 +36,14 @@ export class HttpExchange {
   readonly res: ServerResponse;
   readonly startedAt: number = performance.now();
   readonly kind: RequestKind;
-  /** The content type of the request in lower case, without parameters. Empty if it has none. */
   readonly mediaType: string;
-  /** The reader of the body. Null if none has begun. */
   body: RequestBody | null = null;
-  /** Who asks. Null until it is known. */
   caller: Caller | null = null;
-  /** CORS headers, which are part of every response. */
   corsHeaders: Readonly<Record<string, string>> = {};
-  /** Null if nothing observes it. */
   observed: ObservedRequest | null = null;
-  /** `OK`, or the code of the first error. */
   outcome = 'OK';
-  /** Whether the response precedes the end of the request body. The connection is then closed. */
   isEarly = false;
-  /** Called once, when the response closes: it is sent or cut. */
   onClose: (() => void) | null = null;
-  /** Null until an operation has begun, and for requests without upstream calls. */
   operation: RecordedOperation | null = null;
   readonly #host: ExchangeHost;
   readonly #disconnect = new AbortController();
@@ -88,18 +69,15 @@ export class HttpExchange {
     this.id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
   }
 
-  /** Aborted when the client disconnects before it has received the complete response. */
   get signal(): AbortSignal {
     return this.#disconnect.signal;
   }
 
-  /** Takes one of the places for requests in progress. @throws {HttpError} 503 */
   takePlace(): void {
     this.#host.limits.addRequest();
     this.#hasPlace = true;
   }
 
-  /** Counts bytes of the body that have arrived. @throws {HttpError} 503 */
   holdBody(bytes: number): void {
     this.#host.limits.addBody(bytes);
     this.#bodyBytes += bytes;
@@ -110,12 +88,10 @@ export class HttpExchange {
     this.#bodyBytes = 0;
   }
 
-  /** @see discardBody */
   discardBody(atLimit?: () => void): void {
     discardBody(this.req, this.#host.discardLimits, atLimit);
   }
 
-  /** Time until its deadline, in milliseconds. */
   get leftMs(): number {
     return this.startedAt + this.#host.requestTimeoutMs - performance.now();
   }
@@ -125,7 +101,6 @@ export class HttpExchange {
     clearTimeout(this.#deadline);
   }
 
-  /** Rejects when the result is late, for those who then send another one. The operations of a batch share it. */
   get late(): Promise<never> {
     this.#late ??= Promise.withResolvers();
     return this.#late.promise;
@@ -140,13 +115,11 @@ export class HttpExchange {
     this.#host.fail(this, error);
   }
 
-  /** Whether the complete response is sent. A client can close the connection as soon as it has an early one. */
   get isComplete(): boolean {
     const { res } = this;
     return res.writableFinished || (this.isEarly && res.writableLength === 0);
   }
 
-  /** The response is sent or cut, or the connection has closed. Can be called more than once. */
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -157,7 +130,6 @@ export class HttpExchange {
     this.#host.ended(this);
   }
 
-  /** Whether the client disconnected before it received the complete response. Failures are then not logged. */
   get isAbandoned(): boolean {
     return this.signal.aborted && this.cutBy === null;
   }

@@ -7,18 +7,15 @@ import Negotiator from 'negotiator';
 import type { HttpExchange } from './http-exchange.ts';
 import { send } from './respond.ts';
 
-/** A file in memory. */
 export interface StaticFile {
   readonly content: Buffer;
   readonly etag: string;
   readonly contentType: string;
-  /** The content in a coding. Compressed when it is first requested. */
   readonly encoded: Readonly<Record<Coding, () => Promise<Buffer>>>;
 }
 
 type Coding = 'br' | 'gzip';
 
-/** The best first. */
 const codings: readonly Coding[] = ['br', 'gzip'];
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -30,7 +27,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
-/** Sends a file with additional headers, or 304 if the client has it. */
 export async function sendFile(
   exchange: HttpExchange,
   file: StaticFile,
@@ -56,14 +52,13 @@ export async function sendFile(
   }
 }
 
-/** Whether `If-None-Match` contains the ETag, or is `*`. Proxies can have made it a weak one. */
+/** Proxies can have made the ETag a weak one. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const etags = header.split(',').map((one) => one.trim().replace(/^W\//, ''));
   return header === '*' || etags.includes(etag);
 }
 
-/** Hashes a file. The extension of its name determines its content type. */
 export function createStaticFile(name: string, content: Buffer): StaticFile {
   // Higher levels need seconds of CPU time for few bytes.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
@@ -78,7 +73,6 @@ export function createStaticFile(name: string, content: Buffer): StaticFile {
   };
 }
 
-/** Returns a function that loads a value when it is first called. After a failure, the next call loads again. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null;
   return () => {
