@@ -128,7 +128,6 @@ export function httpUrl(value: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** The URL of a proxy, optionally with user name and password. Error messages never contain it. */
 export function proxyUrl(value: string): string {
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
   if (

@@ -41,7 +41,6 @@ const expectedTypes: Readonly<Record<ObjectType, string>> = {
   list: 'a string or a list of strings',
 };
 
-/** Validates settings as `readConfig` does, and also rejects names that do not exist. The environment is not read. */
 export function readSettings(
   input: object,
   extensions: readonly SettingsExtension[],

@@ -49,9 +49,6 @@ export type ByTlsService<T> = Readonly<Record<keyof typeof coreServices, T>> &
 
 type UntypedSettings = Readonly<Record<string, unknown>>;
 
-/**
- * The certificates for each service. Null if no setting names any, or the service is not reached over TLS.
- */
 export function tlsFrom(
   services: TlsServices,
   table: SettingsTable,

@@ -31,9 +31,7 @@ const sharedPolicy = [
 ];
 
 interface FrontEndHandler {
-  /** Sends `index.html`, which browsers revalidate on each visit. */
   sendPage(exchange: HttpExchange): Promise<void>;
-  /** Sends another file, which browsers keep for a year. Rejects with an HttpError: 404 for an unknown one. */
   sendAsset(exchange: HttpExchange, path: string): Promise<void>;
 }
 

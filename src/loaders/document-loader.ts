@@ -23,7 +23,6 @@ type MergedRequests = ReadonlyMap<string, DocumentRequirements>;
 
 type Answer = Promise<Document | null>;
 
-/** Reads documents by ID for one operation, each with the properties that its fields require. */
 export class DocumentLoader {
   readonly #read: ReadDocument;
   readonly #entries = new DocumentEntries();
@@ -143,7 +142,6 @@ export class DocumentLoader {
       : this.#wait(key, entry, unknown);
   }
 
-  /** Waits for pending reads that cover some of the required properties, and reads the remaining ones in parallel. */
   async #wait(key: string, entry: DocumentEntry, wanted: DocumentRequirements): Answer {
     let unknown = wanted;
     const waits: Promise<unknown>[] = [];
@@ -158,7 +156,6 @@ export class DocumentLoader {
     return this.#entries.find(key)?.document ?? entry.document;
   }
 
-  /** Sends a request, which is pending in the entry until it ends. */
   #start(key: string, entry: DocumentEntry, requirements: DocumentRequirements): Answer {
     const ended = (): void => {
       entry.pending = entry.pending.filter((one) => one !== pendingRead);
@@ -206,10 +203,8 @@ interface PendingRead {
 
 const none: readonly PendingRead[] = [];
 
-/** The entries of one operation, one per document. A short ID and the full ID of its document find the same entry. */
 class DocumentEntries {
   readonly #entries = new Map<string, DocumentEntry>();
-  /** By short ID, as far as this operation has read them. */
   readonly #fullIds = new Map<string, string>();
 
   /** The full ID if it is known, otherwise the given ID. */
@@ -217,7 +212,6 @@ class DocumentEntries {
     return this.#fullIds.get(id) ?? id;
   }
 
-  /** Undefined if there is no entry. */
   find(id: string): DocumentEntry | undefined {
     return this.#entries.get(this.keyOf(id));
   }
@@ -232,7 +226,6 @@ class DocumentEntries {
     return entry;
   }
 
-  /** Moves the entry of a short ID to the full ID of the document, and returns the entry of the full ID. */
   moveToFullId(id: string, fullId: string, entry: DocumentEntry): DocumentEntry {
     // An entry that was cleared meanwhile is not added again: it may hold the state before a write.
     if (isFullId(id) || this.#entries.get(id) !== entry) return entry;

@@ -13,10 +13,8 @@ import {
 import { type Dms, isNotFound, nullIfNotFound } from '../rest/index.ts';
 import { DocumentLoader } from './document-loader.ts';
 
-/** The types whose objects are read by `dms.<many>.get(key)`. The others have loaders of their own. */
 type KeyedType = Exclude<NodeType, 'Document' | 'Form'>;
 
-/** A loader for each of them, by its name in the table of resources. */
 type KeyedLoaders = {
   readonly [T in KeyedType as (typeof resources)[T]['one']]: KeyedLoader<ResourceObjects[T]>;
 };
@@ -33,13 +31,11 @@ function createKeyedLoaders(dms: Dms): KeyedLoaders {
   return loaders as unknown as KeyedLoaders;
 }
 
-/** The loaders of one operation. Each key is read at most once until `clear`. */
 export interface Loaders extends KeyedLoaders {
   readonly document: DocumentLoader;
   readonly form: FormLoader;
   /** The organization that has an ID now, for writes. It never comes from the cache. */
   readonly storedOrganization: KeyedLoader<Organization>;
-  /** The values of a directory by its full ID. */
   readonly valuesOf: KeyedLoader<readonly ListValue[]>;
   /** All directories. The only key is `''`. */
   readonly directories: KeyedLoader<readonly ListValue[]>;
@@ -48,7 +44,6 @@ export interface Loaders extends KeyedLoaders {
    * contain spaces itself.
    */
   readonly recognizedText: KeyedLoader<RecognizedText>;
-  /** Discards everything that was read. Called after a write, which may have changed any object. */
   clear(): void;
 }
 
@@ -87,7 +82,6 @@ export function createLoaders(dms: Dms, declaredForms: readonly Form[] | null = 
 
 type FormResource = Pick<Dms['forms'], 'all' | 'get'>;
 
-/** Reads forms by full or short ID for one operation, and lists them. Failed reads are not cached. */
 export class FormLoader {
   readonly #forms: FormResource;
   readonly #declared: readonly Form[] | null;
@@ -149,7 +143,6 @@ export class FormLoader {
     return ids.map((id) => ({ answer: this.#find(id) }));
   }
 
-  /** The list contains active forms only. An inactive form can still be read by its full ID. */
   async #find(id: string): Promise<Form | null> {
     const found = (await this.all()).find((form) => form.fullId === id || form.shortId === id);
     if (found !== undefined) return found;
@@ -176,7 +169,6 @@ export class KeyedLoader<T> {
     this.#read = read;
   }
 
-  /** Null if there is no such object. A failure rejects all pending loads of the key and is not cached. */
   load(key: string): Promise<T | null> {
     for (const addList of this.#addLists.splice(0)) addList();
     const before = this.#known.get(key);

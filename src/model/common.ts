@@ -2,7 +2,6 @@
 export interface Meta {
   readonly createdAt: string | null;
   readonly modifiedAt: string | null;
-  /** Increases with each change. */
   readonly revision: number | null;
 }
 
@@ -15,7 +14,6 @@ export interface Translation {
   readonly text: string;
 }
 
-/** The value of a form field: text, or a table. */
 export type FieldValue =
   | { readonly kind: 'text'; readonly tag: string; readonly text: string }
   | TableValue;
@@ -37,11 +35,9 @@ export interface DocumentTable extends TableValue {
   /** @internal */
   readonly columnCount: number;
   readonly rowCount: number;
-  /** Number of cells of all rows. */
   readonly cellCount: number;
 }
 
-/** A JSON object of the DMS, passed through unchanged. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const maxTag = 100;

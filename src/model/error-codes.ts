@@ -1,8 +1,6 @@
-/** What an error code means to clients, to retries and to the log. */
 export interface ErrorCodeProperties {
   /** Whether clients can get it in `extensions.code`. docs/errors.md describes these codes, in the same order. */
   readonly isPublic: boolean;
-  /** Whether a call to the DMS can fail with it. */
   readonly isUpstream: boolean;
   /** HTTP status of an error without data, unless the error has a status of its own. */
   readonly status: number;
@@ -10,7 +8,6 @@ export interface ErrorCodeProperties {
   readonly message: string | null;
   /** Whether repeating the request is safe and can help. Null: `extensions.retryable` is omitted. */
   readonly isRetryable: boolean | null;
-  /** Whether a write that fails with it was certainly not executed. */
   readonly isNotExecuted: boolean;
   readonly logLevel: 'info' | 'warn' | 'error';
 }
@@ -24,7 +21,6 @@ const rejected = {
   logLevel: 'info',
 } as const;
 
-/** All error codes. Each module that treats codes differently reads a column of this table. */
 export const errorCodes = {
   BAD_USER_INPUT: {
     isPublic: true,
@@ -162,12 +158,10 @@ export const errorCodes = {
 
 type Code = keyof typeof errorCodes;
 
-/** The codes for which a column is true. */
 type CodesWith<Column extends keyof ErrorCodeProperties> = {
   [One in Code]: (typeof errorCodes)[One][Column] extends true ? One : never;
 }[Code];
 
-/** One of the values of `extensions.code`. */
 export type ErrorCode = CodesWith<'isPublic'>;
 
 export type RestErrorCode = CodesWith<'isUpstream'>;

@@ -1,6 +1,5 @@
 import type { Meta, Translation } from './common.ts';
 
-/** A value of a directory. A directory is a list value without a parent. */
 export interface ListValue {
   readonly fullId: string;
   readonly externalId: string | null;
@@ -9,7 +8,6 @@ export interface ListValue {
   readonly type: number | null;
   readonly status: number | null;
   readonly author: string | null;
-  /** System ID of a person. Only some installations send it. */
   readonly owner: string | null;
   /** Full ID of the parent. Null for a directory. */
   readonly parentId: string | null;

@@ -7,15 +7,11 @@ export interface Organization {
   readonly externalId: string | null;
   readonly governmentId: string | null;
   readonly name: string | null;
-  /** Additional names; the type of the items is not specified. */
   readonly nameExt: readonly unknown[];
   readonly notes: string | null;
-  /** System ID of a person. */
   readonly owner: string | null;
   readonly author: string | null;
-  /** Full ID of a list value. */
   readonly areaId: string | null;
-  /** Full ID of a list value. */
   readonly typeId: string | null;
   readonly meta: Meta | null;
 }

@@ -15,7 +15,6 @@ export interface Person {
 }
 
 interface Deputy {
-  /** System ID of a person. */
   readonly personId: string;
   readonly enabled: boolean;
 }

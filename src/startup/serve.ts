@@ -38,7 +38,6 @@ export interface OtherWorkers {
   readonly counters: SharedCounters;
 }
 
-/** What depends on the process that serves. */
 export interface ServeOptions {
   readonly processMetrics: boolean;
   readonly closeDelayMs?: number;

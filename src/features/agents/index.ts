@@ -6,7 +6,6 @@ import type { persistedDocuments } from '../persisted-documents/index.ts';
 
 type PersistedDocuments = ValuesOf<NonNullable<typeof persistedDocuments.settings>>;
 
-/** Serves trusted documents as tools of agents, over the Model Context Protocol. docs/agents.md describes it. */
 export const agents = defineFeature({
   name: 'agents',
   settings: {

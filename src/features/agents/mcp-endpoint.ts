@@ -24,7 +24,6 @@ const resourceMetadataPaths = [
 const maxValues = 1000;
 const maxBatch = 20;
 const maxAcceptLength = 500;
-/** Maximum number of documents in the warning about documents that are not tools. */
 const maxOmitted = 20;
 
 type AgentsOptions = Pick<Settings, 'identity' | 'publicUrl'> & Parameters<typeof readJson>[1];
@@ -108,7 +107,6 @@ function headersOf(req: IncomingMessage): Headers {
   return headers;
 }
 
-/** The revision with batches (JSON-RPC 2.0, section 6). Its clients do not send the header, which came with the next one. */
 const revisionWithBatches = '2025-03-26';
 
 /**

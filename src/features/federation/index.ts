@@ -1,7 +1,6 @@
 import { onOff } from '../../config/setting-parsers.ts';
 import { defineFeature } from '../../server/feature.ts';
 
-/** Serves the schema as an Apollo Federation subgraph. docs/federation.md describes it. */
 export const federation = defineFeature({
   name: 'federation',
   settings: {

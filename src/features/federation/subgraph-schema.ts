@@ -34,7 +34,6 @@ import { isKeyOnly } from '../../schema/plan/requirements.ts';
 import { extensionsWith } from '../../schema/plan/operation-plan.ts';
 import { countedList } from '../../schema/plan/list-fields.ts';
 
-/** Maximum of `_entities(representations:)`. Routers send all those of a step at once. */
 const maxRepresentations = 1000;
 
 interface EntitiesArgs {
@@ -184,7 +183,6 @@ function resolveEntity(
     : readObject(type, id, context, info).then(remember);
 }
 
-/** Returns the ID in the DMS from a global ID of the type. Null if it is not one. */
 function idFrom(globalId: unknown, type: NodeType): string | null {
   const global = typeof globalId === 'string' ? fromGlobalId(globalId) : null;
   return global?.type === type ? global.id : null;

@@ -5,7 +5,6 @@ import { isRecord } from '../../model/common.ts';
 import type { FormsConfig } from '../../model/form.ts';
 import { defineFeature } from '../../server/feature.ts';
 
-/** Adds the types of declared forms to the schema. docs/forms.md describes it. */
 export const forms = defineFeature({
   name: 'forms',
   settings: {

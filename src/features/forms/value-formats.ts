@@ -7,17 +7,14 @@ import { createGraphQLError } from '../../schema/graphql-error.ts';
 import type { InputCheck, Path } from '../../schema/input/input-check.ts';
 import { objectOf, readObject } from '../../schema/related-objects.ts';
 
-/** How one value of a field is read from its text, which is not empty, and written as text. */
 interface ValueFormat {
   readonly matches: (text: string) => boolean;
   readonly stored: string;
-  /** The value for the client. Undefined if the text does not have the type. */
   readonly read: (text: string, context: GatewayContext, info: GraphQLResolveInfo) => unknown;
   readonly normalized?: (text: string) => string;
   readonly write: (value: unknown, path: Path, check: InputCheck) => string;
   readonly what: string;
   readonly listCost?: number;
-  /** Whether the text is the key of an object, which is not read if only its ID is selected. */
   readonly isKey?: (text: string) => boolean;
 }
 
@@ -115,7 +112,6 @@ export const listItems = (type: ValueType, text: string, max: number): string[] 
 export const isIdType = (type: ValueType): type is NodeType & ValueType =>
   Object.hasOwn(resources, type);
 
-/** Numbers of a query document keep all their digits. A number of a variable does not, and is rejected by `write`. */
 function literal(node: ValueNode): string {
   if (node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT) {
     return node.value;

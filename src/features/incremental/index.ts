@@ -1,6 +1,5 @@
 import { defineFeature } from '../../server/feature.ts';
 
-/** Answers queries with `@defer` and `@stream` in parts. docs/incremental.md describes it. */
 export const incremental = defineFeature({
   name: 'incremental',
   schema: () => ({

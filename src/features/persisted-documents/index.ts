@@ -2,10 +2,6 @@ import { resolve } from 'node:path';
 import { onOff, text } from '../../config/setting-parsers.ts';
 import { defineFeature } from '../../server/feature.ts';
 
-/**
- * Executes documents by their IDs: trusted ones of a manifest, and those that clients register.
- * docs/persisted-documents.md describes it.
- */
 export const persistedDocuments = defineFeature({
   name: 'persisted-documents',
   settings: {

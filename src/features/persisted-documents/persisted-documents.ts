@@ -90,7 +90,6 @@ export function usePersistedDocuments(
   };
 }
 
-/** Adds the ID in the URL of a GET request, which Yoga does not read. */
 function readDocumentId({ url }: Request, params: UncheckedParams): void {
   const documentId = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('documentId');
   if (documentId) params.documentId = documentId;

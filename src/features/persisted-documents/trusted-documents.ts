@@ -59,14 +59,12 @@ function problemOfText(text: string, { schema, parse, validate }: DocumentPipeli
 export interface ManifestEntry {
   readonly id: string;
   readonly text: string;
-  /** What it is for. Only Apollo's format has a place for it. */
   readonly description: string | null;
 }
 
 class ManifestError extends Error {
   override readonly name = 'ManifestError';
 
-  /** @param problem text after the source: "is not JSON." */
   constructor(source: string, problem: string) {
     super(`${source} ${problem}`);
   }

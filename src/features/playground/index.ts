@@ -1,7 +1,6 @@
 import { onOff } from '../../config/setting-parsers.ts';
 import { defineFeature } from '../../server/feature.ts';
 
-/** Serves GraphiQL to browsers. docs/playground.md describes it. */
 export const playground = defineFeature({
   name: 'playground',
   settings: {

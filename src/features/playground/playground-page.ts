@@ -51,7 +51,6 @@ export function createPlayground({
   };
 }
 
-/** Whether a browser asks for a page. */
 function wantsPage({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && (headers.accept?.includes('text/html') ?? false);
 }

@@ -13,9 +13,7 @@ const name = 'Redis';
 const maxMs = 5000;
 
 interface Outcome {
-  /** Null if Redis can be used. */
   readonly reason: string | null;
-  /** The error of the TLS connection. Undefined without one. */
   readonly tlsError: Error | undefined;
 }
 

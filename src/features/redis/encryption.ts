@@ -14,7 +14,6 @@ export class Encryption {
   readonly #nameKey: Buffer;
   readonly #valueKey: Buffer;
 
-  /** @param secret SHARED_SECRET */
   constructor(secret: string) {
     const keyFor = (purpose: string): Buffer =>
       Buffer.from(hkdfSync('sha256', secret, prefix, purpose, 32));
@@ -34,7 +33,6 @@ export class Encryption {
     return `${prefix}:${kind}:${digest}`;
   }
 
-  /** Encrypts and authenticates `text`. `name` is the key or channel that it is for. */
   encrypt(name: string, text: string): Buffer {
     const iv = randomBytes(ivBytes);
     const encrypt = createCipheriv(cipher, this.#keyOf(name), iv, { authTagLength: tagBytes });
@@ -43,7 +41,6 @@ export class Encryption {
     return Buffer.concat([iv, encrypt.getAuthTag(), ...body]);
   }
 
-  /** Decrypts a text that was encrypted for this key or channel with the same secret. Returns null for anything else. */
   decrypt(name: string, value: unknown): string | null {
     if (!Buffer.isBuffer(value) || value.length < ivBytes + tagBytes) return null;
     const iv = value.subarray(0, ivBytes);

@@ -2,7 +2,6 @@ import { shortKeyWarnings } from '../../config/read-config.ts';
 import { isPercentEncoded, optional, secret, text } from '../../config/setting-parsers.ts';
 import { defineFeature } from '../../server/feature.ts';
 
-/** What replicas share through Redis. docs/fleet.md describes it. */
 export const redis = defineFeature({
   name: 'redis',
   settings: {
@@ -54,7 +53,6 @@ export const redis = defineFeature({
     const { checkRedis } = await import('./check-redis.ts');
     yield await checkRedis(redisUrl, tls['redis']);
   },
-  /** Connects in the background. */
   async open({ redisUrl, sharedSecret, cacheTtlMs }, host) {
     const { log, metrics, dmsUrl, tls, replica, onWritten } = host;
     const unavailable = metrics.create.gauge(

@@ -3,22 +3,13 @@ import { Redis, ReplyError } from 'ioredis';
 import { messageOf } from '../../model/common.ts';
 import type { TlsSource } from '../../rest/index.ts';
 
-/** Address of Redis and time limits. */
 export interface RedisOptions {
-  /** `redis://` or `rediss://`, with user name, password and database if needed. */
   readonly url: string;
-  /**
-   * Milliseconds after which a command counts as failed. Default 25: four reads that depend on each other then wait no
-   * longer than 100 ms.
-   */
   readonly maxWaitMs?: number;
-  /** Milliseconds after which a new connection that Redis does not answer is replaced. Default 2000. */
   readonly maxConnectMs?: number;
-  /** Milliseconds until the next connection. Default 1000. */
   readonly retryMs?: number;
   /** The certificates of the connections, for `rediss://`. Default: those that Node trusts. */
   readonly tls?: TlsSource | undefined;
-  /** Called when Redis becomes available or unavailable. The reason contains no credential. */
   readonly onChange: (isUp: boolean, reason: string | null) => void;
 }
 
@@ -42,7 +33,6 @@ export class RedisConnection {
   readonly #maxWaitMs: number;
   readonly #redis: Redis;
   #subscription: Subscription | null = null;
-  /** Null until the first connection was tried. */
   #isUp: boolean | null = null;
   /** Why the connection fails: its first error, because others follow from it. */
   #error: Error | null = null;

@@ -5,22 +5,16 @@ import { resultsOf, type RedisConnection } from './redis-connection.ts';
 import type { Encryption } from './encryption.ts';
 import type { WriteMessages } from './write-messages.ts';
 
-/** Connection, encryption and lifetime of the cache in Redis. */
 export interface RedisCacheOptions {
   readonly redis: RedisConnection;
   readonly encryption: Encryption;
-  /** Base URL of the DMS. Gateways of different services share nothing. */
   readonly baseUrl: string;
-  /** Lifetime of a response, in milliseconds. */
   readonly ttlMs: number;
   readonly messages: WriteMessages;
 }
 
-/** The value of a key. */
 interface CachedResponse {
-  /** The generation of the resource when the response was requested. Every write of the resource replaces it. */
   readonly generation: string;
-  /** Unix time in milliseconds. */
   readonly storedAt: number;
   readonly body: unknown;
   readonly headers: CachedResult['headers'];
@@ -47,7 +41,6 @@ export class RedisCache implements SharedCache {
   readonly name = 'redis';
   readonly #options: RedisCacheOptions;
   readonly #generationMs: number;
-  /** Resources whose last write Redis has not confirmed yet. */
   readonly #unconfirmed = new Map<ReferenceResource, symbol>();
 
   constructor(options: RedisCacheOptions) {
@@ -172,7 +165,6 @@ function translatedHeaders(headers: CachedResult['headers']): CachedResult['head
   );
 }
 
-/** Null for a response that is nested too deeply to be written. */
 function jsonOf(cached: CachedResponse): string | null {
   try {
     return JSON.stringify(cached);

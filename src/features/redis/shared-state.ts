@@ -10,21 +10,14 @@ import { Encryption } from './encryption.ts';
 import { RedisCache } from './shared-cache.ts';
 import { WriteMessages } from './write-messages.ts';
 
-/** Address of Redis, and the secret and DMS that determine what is shared. */
 export interface SharedStateOptions extends RedisOptions {
-  /** SHARED_SECRET. Must be the same on all replicas. */
   readonly secret: string;
-  /** Base URL of the DMS. Gateways of different services share nothing. */
   readonly baseUrl: string;
-  /** Lifetime of cached reference data, in milliseconds. */
   readonly cacheTtlMs: number;
-  /** Identifies the processes that notify each other of writes without Redis. */
   readonly replica: string;
-  /** Called with what another replica wrote, and with all reference data if messages may have been missed. */
   readonly onWritten: (written: WriteNotification) => void;
 }
 
-/** Connects in the background and never throws. Nothing is shared while Redis is unavailable. */
 export function createSharedState(options: SharedStateOptions) {
   const { baseUrl, cacheTtlMs: ttlMs, replica, onWritten } = options;
   const redis = new RedisConnection(options);

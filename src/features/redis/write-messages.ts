@@ -5,30 +5,22 @@ import { referenceResources } from '../../model/resource.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import type { Encryption } from './encryption.ts';
 
-/** Channel and receiver of the messages. */
 export interface WriteMessagesOptions {
   readonly redis: RedisConnection;
   readonly encryption: Encryption;
-  /** Base URL of the DMS. Gateways of different services share nothing. */
   readonly baseUrl: string;
-  /** Identifies the processes that notify each other. Their messages are ignored. */
   readonly replica: string;
-  /** Called with what another replica wrote, and with all reference data if messages may have been missed. */
   readonly onWritten: (written: WriteNotification) => void;
 }
 
 interface Message extends WriteNotification {
   readonly replica: string;
   readonly process: string;
-  /** Counts the messages of this process. */
   readonly nth: number;
-  /** Unix time in milliseconds. */
   readonly sentAt: number;
 }
 
-/** Maximum size of a message. */
 const maxBytes = 4096;
-/** Maximum length of a document ID. A document with a longer ID is not reported. */
 const maxIdLength = 1000;
 const maxAgeMs = 300_000;
 const maxProcesses = 1000;
@@ -57,7 +49,6 @@ export class WriteMessages {
     );
   }
 
-  /** Returns the encrypted message, to be published in `channel`. Every message can be published once. */
   create({ resources, document }: WriteNotification): Buffer {
     this.#count += 1;
     const message: Message = {

@@ -37,7 +37,6 @@ export class CallerWatches {
     return this.#pages.get(key) ?? this.#addPage(key, page, caller);
   }
 
-  /** Polls at once what a write may affect. */
   documentWritten(id: string | null): void {
     for (const watch of this.#pages.values()) watch.requestPoll();
     if (id === null) return;

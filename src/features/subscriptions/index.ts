@@ -4,7 +4,6 @@ import type { LiveClock } from './watch.ts';
 
 interface Timing {
   readonly clock?: LiveClock;
-  /** Time between two heartbeats of Apollo's protocol, in milliseconds. Default 12 s. */
   readonly heartbeatMs?: number;
 }
 
@@ -66,5 +65,4 @@ export function createSubscriptions(timing: Timing = {}) {
   });
 }
 
-/** Sends the changes of documents, for which it polls the DMS. docs/subscriptions.md describes it. */
 export const subscriptions = createSubscriptions();

@@ -8,12 +8,6 @@ type Result = FormattedExecutionResult & {
 const boundary = 'graphql';
 const defaultHeartbeatMs = 12_000; // the interval of Yoga's server-sent events
 
-/**
- * Returns the response to a subscription in the multipart subscription protocol, which HttpLink of Apollo Client
- * requires. Yoga supports only server-sent events.
- *
- * @see https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
- */
 export function multipartResponse(
   given: object,
   { ReadableStream, Response }: FetchAPI,

@@ -25,10 +25,6 @@ import type { LivePage, PageChange } from './caller-watches.ts';
 import type { LiveEvent } from './event-stream.ts';
 import { liveDocuments, type LiveDocuments } from './live.ts';
 
-/*
- * `subscribe` watches the properties that a poll reads. `resolve` reads the selected properties, once per event.
- */
-
 const description =
   'Entry points for watching. The gateway polls the DMS once per user and watched object and sends an event after each change.';
 const ending =

@@ -30,12 +30,9 @@ export function contextOf(span: Span): Context {
   return trace.setSpan(ROOT_CONTEXT, span);
 }
 
-/** Whether a span is exported. Below a span that is not, none is created: all samplers follow their local parent. */
 export function isSampled(span: Span): boolean {
   return (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
 }
-
-/* The attributes of OpenTelemetry that are not stable yet. The package exports them from a module of several MiB. */
 
 const ATTR_URL_TEMPLATE = 'url.template';
 export const ATTR_GRAPHQL_OPERATION_TYPE = 'graphql.operation.type';
@@ -47,7 +44,6 @@ export class CallSpans implements CallObserver {
   readonly #source: SpanSource;
   readonly #parent: Context;
   readonly #span: Span | null;
-  /** In place of spans if the parent is not sampled. */
   readonly #unsampled: ObservedCall | null;
   #events = 0;
   #cachedReads = 0;

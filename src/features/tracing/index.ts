@@ -4,7 +4,6 @@ import { defineFeature } from '../../server/feature.ts';
 
 const flushMs = 2000;
 
-/** Exports traces with the SDK of OpenTelemetry. docs/tracing.md describes it. */
 export const tracing = defineFeature({
   name: 'tracing',
   settings: {

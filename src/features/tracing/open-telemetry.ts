@@ -36,7 +36,6 @@ import { RequestSpans } from './request-spans.ts';
 
 const name = 'dms-graphql-gateway';
 
-/** Distributed tracing of one process. docs/tracing.md lists the spans. */
 export type Tracing = NonNullable<ReturnType<typeof createTracing>>;
 
 /**

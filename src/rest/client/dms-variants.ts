@@ -4,7 +4,6 @@ export interface PathVariant {
   known: 'first' | 'second' | null;
 }
 
-/** The detected variants of an ambiguous specification. Kept for the lifetime of the process. */
 export interface DmsVariants {
   /** Path of forms: `sysForm` or `sysFrom` (REST spec, System forms). */
   readonly forms: PathVariant;

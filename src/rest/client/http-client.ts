@@ -26,53 +26,34 @@ export interface HttpClientOptions {
   readonly baseUrl: string;
   readonly runAsHeader: string;
   readonly timeoutMs: number;
-  /**
-   * Maximum time without data during a file transfer. For an upload, also the time from its end to the response. Default
-   * `timeoutMs`.
-   */
   readonly transferIdleMs?: number;
   readonly retries: number;
   readonly connections: number;
-  /** For how many seconds a connection is used for new requests. Default 0: without a limit. */
   readonly connectionMaxAgeS?: number;
   /** The certificates of the connections. Default: what Node trusts, and no client certificate. */
   readonly tls?: TlsSource | undefined;
-  /** The URL of the proxy for the DMS, optionally with credentials. Default: none. */
   readonly proxy?: string | null;
   readonly projection: boolean;
-  /** Whether to ask for compressed responses. Default false. Those that come unasked are decoded too. */
   readonly compression?: boolean;
   readonly cacheTtlMs: number;
-  /** Whether identical concurrent reads of one identity share a request. Default true. */
   readonly singleFlight?: boolean;
   /**
    * Maximum number of connections for file transfers. They have their own pool, so that slow transfers never delay
    * calls. Default 64.
    */
   readonly transferConnections?: number;
-  /** Maximum number of cached responses per resource of reference data. Default 5000. */
   readonly cacheEntries?: number;
-  /** Maximum size of these responses in bytes. Default 8 MiB. */
   readonly cacheBytes?: number;
-  /** Cache of reference data that several processes share. Default: none. */
   readonly sharedCache?: SharedCache;
-  /** Maximum number of waiting calls, and of waiting transfers. Default 16384 each. */
   readonly maxWaiting?: number;
-  /** Maximum time that a call or transfer waits for a connection. Default 10 s. */
   readonly maxWaitMs?: number;
   /**
    * Whether part of the connections is reserved for other callers: an eighth of those for calls, half of those for
    * transfers. Default true. False if there is only one caller.
    */
   readonly fairShare?: boolean;
-  /**
-   * Minimum rate of file transfers, for clients and, measured over at least `transferIdleMs`, for the DMS. Default
-   * `minTransferRate`.
-   */
   readonly minTransferRate?: TransferRate;
-  /** Limits the calls of each caller. Default: no limit. */
   readonly rateLimiter?: Pick<RateLimiter, 'consume'>;
-  /** Maximum size of a response in bytes, except files. Default 8 MiB. */
   readonly dmsMaxResponseBytes?: number;
   readonly onCall?: OnCall | undefined;
 }
@@ -84,12 +65,10 @@ const pingMs = 2000;
  */
 const callShare = 7;
 const transferShare = 1;
-/** A decoder of `br` takes up to 20 MiB. */
 const maxDecoders = 8;
 
 interface Affected {
   readonly resources?: readonly ReferenceResource[];
-  /** The ID of a document. Null if the write creates it, undefined if it concerns none. */
   readonly document?: string | null;
 }
 
@@ -97,7 +76,6 @@ export class HttpClient {
   readonly projection: boolean;
   readonly variants = createDmsVariants();
   readonly referenceCache: ReferenceCache;
-  /** Every write that may have been executed. A write of this process resolves after its listeners. */
   readonly writes = new Writes();
   readonly #upstream: Upstream;
   readonly #transfers: Transfers;
@@ -250,7 +228,6 @@ export class HttpClient {
     }
   }
 
-  /** At shutdown, the only calls still running can be writes whose client has disconnected. */
   async close(graceMs = 1000): Promise<void> {
     const closed = Promise.all(this.#dispatchers.map((pool) => pool.close()));
     const cut = setTimeout(() => {

@@ -4,10 +4,6 @@ interface Gauge {
   value: number;
 }
 
-/**
- * Receives the events that the metrics count. No argument contains client input, so the number of label values is
- * bounded.
- */
 export interface HttpObserver {
   readonly callsInFlight: Gauge;
   readonly callsWaiting: Gauge;
@@ -35,7 +31,6 @@ export function completeObserver(observer: Partial<HttpObserver>): HttpObserver 
   return { callsInFlight: { value: 0 }, callsWaiting: { value: 0 }, ...noopObserver, ...observer };
 }
 
-/** The path is not part of it: paths contain IDs. */
 export interface CallInfo {
   readonly method: string;
   readonly route: string;

@@ -20,9 +20,7 @@ export interface RestErrorDetails {
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly code: RestErrorCode;
-  /** Method and path, such as `GET /api/v2/person/usr-ann`. Null if the failure concerns no single request. */
   readonly request: string | null;
-  /** The status of the response. Null if there was none. */
   readonly status: number | null;
   readonly retryable: boolean;
   readonly waitedMs: number | null;

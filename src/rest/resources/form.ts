@@ -16,7 +16,6 @@ import { array, members } from '../wire/parse.ts';
 export function formResource(context: ResourceContext) {
   const { http } = context;
 
-  /** The specification has two spellings of the path. Both are tried, and the one that succeeds is remembered. */
   const readForms = <T>(
     label: string,
     key: string,

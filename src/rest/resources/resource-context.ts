@@ -64,7 +64,6 @@ export function readCached<T>(
   return http.referenceCache.read(resource, call, key, load, translate);
 }
 
-/** @param requiredRole the role that the DMS requires. Null if its specification names none */
 export async function write<T>(
   { http, caller, budget }: ResourceContext,
   affected: Parameters<HttpClient['write']>[1],
@@ -117,9 +116,7 @@ export function writeOutcomeFrom<T>(
 }
 
 export interface FileOptions {
-  /** Range and preconditions of the client. Default: none. */
   readonly conditions?: Conditions;
-  /** Content codings in which the client accepts the file. Default: none. */
   readonly codings?: readonly Coding[];
   readonly head?: boolean;
 }

@@ -30,7 +30,6 @@ export const responseProperties: Readonly<Record<ResponseRequirement, Property<D
     meta: { names: ['_meta'], set: (to, wire) => (to.meta = meta(wire._meta)) },
   };
 
-/** Reads a response with the given properties, by default all. */
 export function responseFromWire(
   answer: unknown,
   request: string,
@@ -70,7 +69,6 @@ const actions = new Map(
   Object.entries(codes).map(([action, code]) => [code, action as WorkflowAction]),
 );
 
-/** Returns the action of a code. Null for a code that the specification does not define. */
 function actionFromWire(code: number | null): WorkflowAction | null {
   return (code !== null && actions.get(code)) || null;
 }

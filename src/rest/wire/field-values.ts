@@ -14,7 +14,6 @@ export function valuesFromWire(value: unknown): DocumentValues {
  */
 class WireValues implements DocumentValues {
   readonly byTags: JsonObject | null;
-  /** Values that take long to read, by tag: a query can select one under many aliases. Undefined until there is one. */
   #cached: Map<string, DocumentValue> | undefined;
   #tags: readonly string[] | undefined;
 
@@ -69,7 +68,6 @@ class WireValues implements DocumentValues {
   }
 }
 
-/** Maximum number of tags, of rows, and of cells in a row, that are not cached. */
 const smallLength = 50;
 
 function isSmall(content: unknown): boolean {
@@ -145,7 +143,6 @@ function* cellTexts([columns = [], ...rows]: readonly unknown[][]): Generator<st
   }
 }
 
-/** An array of rows. Any other array, which the specification does not define, is read as text. */
 function isTable(content: unknown): content is unknown[][] {
   return Array.isArray(content) && content.every((row) => Array.isArray(row));
 }
@@ -163,7 +160,6 @@ function cell(content: unknown): string {
   }
 }
 
-/** Builds `valuesByTags`: text as a string, a table as rows of which the first contains the column names. */
 export function valuesToWire(values: readonly WrittenValue[]): Record<string, unknown> {
   // fromEntries instead of assignment: a tag can be `__proto__`.
   return Object.fromEntries(values.map((value) => [value.tag, contentOf(value)]));

@@ -24,10 +24,6 @@ import {
 /** The two spellings of the path. @see REST spec, System forms */
 export const formPaths = { first: '/api/v2/sysForm', second: '/api/v2/sysFrom' } as const;
 
-/**
- * Reads a form. Blocks can be nested (`docsf: {docNum}`) or dotted (`'docsf.docNum'`), as the specification writes
- * them.
- */
 export function formFromWire(answer: unknown, request: string): Form {
   const wire = object(answer, request);
   const block = (name: string): Wire | null => objectOrNull(nested(wire, 'docsf', name));

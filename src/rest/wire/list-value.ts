@@ -13,7 +13,6 @@ import {
   type Wire,
 } from './parse.ts';
 
-/** Reads a list value in the shape of version 1 or 2. If it has both, version 2 takes precedence. */
 export function listValueFromWire(answer: unknown, request: string): ListValue {
   const wire = object(answer, request);
   const current = translations(wire.value);

@@ -61,12 +61,10 @@ function isObject(value: unknown): value is Wire {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A non-empty object: the DMS also sends null and `{}` for missing values. Null for anything else. */
 export function nonEmptyObject(value: unknown): Wire | null {
   return isObject(value) && Object.keys(value).length > 0 ? value : null;
 }
 
-/** Translates the members of a list. Those for which `translate` returns null are dropped; anything but a list is empty. */
 export function members<T>(value: unknown, translate: (member: unknown) => T | null): T[] {
   const list: T[] = [];
   if (!Array.isArray(value)) return list;
@@ -84,7 +82,6 @@ export function objects<T>(value: unknown, translate: (wire: Wire) => T): T[] {
   });
 }
 
-/** Text. Null for an empty string, with which the DMS marks unset values. Numbers and booleans are converted. */
 export function text(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
@@ -120,13 +117,11 @@ export function timestamp(value: unknown): string | null {
   return time.isUtc ? value : new Date(time.ms).toISOString();
 }
 
-/** The `_meta` of an entity. Null if it is not an object. */
 export function meta(value: unknown): Meta | null {
   const wire = objectOrNull(value);
   return wire === null ? null : new WireMeta(wire);
 }
 
-/** Parses timestamps on access: most queries that read an entity do not select them. */
 class WireMeta implements Meta {
   readonly #wire: Wire;
 

@@ -6,7 +6,6 @@ export function pathSegment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** List members are joined with commas, as the DMS expects. */
 export function queryString(
   parameters: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>,
 ): string {

@@ -197,10 +197,6 @@ function givenHttp({ http }: GraphQLErrorExtensions): HttpExtensions | null {
   return { status: status!, headers: Object.fromEntries(named), spec: spec === true };
 }
 
-/**
- * Returns the code of an error that was made for clients. Null for any other error. Yoga's own code for invalid
- * parameters is translated.
- */
 function codeForClient({ extensions, path }: GraphQLError, isExecuted: boolean): string | null {
   const { code, unexpected } = extensions;
   if (code === 'BAD_REQUEST') return 'BAD_USER_INPUT';
@@ -211,7 +207,6 @@ function codeForClient({ extensions, path }: GraphQLError, isExecuted: boolean):
   return isExecuted || path !== undefined || unexpected === true ? null : 'BAD_USER_INPUT';
 }
 
-/** The code with a status. That of other statuses depends on whether the client or the server is at fault. */
 function codeOfStatus(status: number): ErrorCode {
   if (status < 400) return 'BAD_USER_INPUT';
   const codes = Object.keys(errorCodes) as ErrorCode[];

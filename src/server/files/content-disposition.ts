@@ -7,7 +7,6 @@ export function attachmentOf(upstream: string | undefined): string {
   return create(name, { fallback: name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_') });
 }
 
-/** The first usable name: the extended one, the plain one, or an extended one that is not encoded. */
 function nameIn(header: string): string | null {
   const [, charset = '', rest = ''] =
     /;\s*filename\*\s*=\s*([\w-]+)'[\w-]*'(.*)$/i.exec(header) ?? [];
@@ -26,7 +25,6 @@ function upToNextParameter(text: string): string {
   return (next === -1 ? text : text.slice(0, next)).trim();
 }
 
-/** Decodes percent escapes in a character set. Empty if the value is not encoded in this way, or the set is unknown. */
 function decodeExtended(value: string, charset: string): string {
   if (/%(?![\da-f]{2})/i.test(value)) return '';
   const bytes = value.replaceAll(/%(..)/g, (_escape, hex: string) =>
@@ -59,7 +57,6 @@ export interface PartHeader {
   readonly filename: string | null;
   readonly isUtf8: boolean;
   readonly contentType: string;
-  /** Content-Transfer-Encoding in lower case, by default `7bit`. The bytes are not decoded. */
   readonly encoding: string;
 }
 

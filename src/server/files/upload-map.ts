@@ -5,7 +5,6 @@ export interface UploadTarget {
   readonly key: string | number;
 }
 
-/** A file can have several positions. More than a few are never needed. */
 const maxPathsPerFile = 10;
 const maxPathLength = 1000;
 

@@ -100,7 +100,6 @@ complete(LightRequest, Request);
 complete(LightResponse, Response);
 Object.setPrototypeOf(LightResponse, Response); // for static methods, which create standard objects
 
-/** The `fetchAPI` option of Yoga. Yoga's substitute of ReadableStream could not be sent as it is. */
 export const fetchAPI = {
   Headers,
   Request: LightRequest as unknown as typeof Request,

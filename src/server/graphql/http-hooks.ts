@@ -1,4 +1,3 @@
-/** Yoga's plugin hooks that see the HTTP request or response, or that can add such plugins. */
 const httpHooks = [
   'onPluginInit',
   'onYogaInit',

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { HttpError } from '../errors/http-error.ts';
 
-/** A media type of a complete result. With `application/json`, clients expect status 200 for GraphQL errors. */
 export type MediaType = 'application/json' | 'application/graphql-response+json';
 
 type PartsType = 'multipart/mixed' | 'text/event-stream';
@@ -10,7 +9,6 @@ type PartsType = 'multipart/mixed' | 'text/event-stream';
 export interface Acceptable {
   readonly whole: MediaType | null;
   readonly parts: readonly PartsType[];
-  /** An Accept header with the accepted types only. Yoga treats `q=0` as accepted. */
   readonly header: string;
 }
 

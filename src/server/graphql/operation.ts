@@ -45,13 +45,11 @@ export class Operation implements RecordedOperation {
   onAccepted: (() => void) | null = null;
   readonly maxResultBytes: number;
 
-  /* Set by `useOperation`. */
   operationName: string | null = null;
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
   prepared: PreparedOperation | null = null;
   earlierCalls: number;
 
-  /** @param givenParams those of a request that is not a GraphQL request. Null: they are in its body */
   constructor(
     http: HttpExchange,
     maxResultBytes: number,

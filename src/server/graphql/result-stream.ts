@@ -127,7 +127,6 @@ export function closeSource(source: AsyncIterator<unknown>): void {
   (async () => source.return?.())().catch(() => {});
 }
 
-/** A serialized part in the form that Yoga expects. */
 function partOf(text: string): ExecutionResult {
   return { stringify: () => text } as ExecutionResult;
 }

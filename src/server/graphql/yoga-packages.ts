@@ -12,11 +12,9 @@ const require = createRequire(import.meta.url);
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { createYoga, isAsyncIterable } = require('graphql-yoga') as typeof Yoga;
 
-/** Yoga's plugin against cross-site request forgery, which requires one of several headers. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { useCSRFPrevention } = require('@graphql-yoga/plugin-csrf-prevention') as typeof Csrf;
 
-/** Yoga's plugin that lets an operation be answered in parts. */
 export const { useDeferStream } =
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   require('@graphql-yoga/plugin-defer-stream') as typeof DeferStream;

@@ -23,7 +23,6 @@ interface GraphQLServer extends LoadedServer {
   answerPath(exchange: HttpExchange): Promise<void>;
 }
 
-/** @see https://graphql.github.io/graphql-over-http/draft/ */
 export function createGraphQL(
   schema: GraphQLSchema,
   settings: Settings,

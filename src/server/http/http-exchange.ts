@@ -96,7 +96,6 @@ export class HttpExchange {
     return this.startedAt + this.#host.requestTimeoutMs - performance.now();
   }
 
-  /** A transfer has no deadline. It ends if it stops. */
   clearDeadline(): void {
     clearTimeout(this.#deadline);
   }

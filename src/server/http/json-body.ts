@@ -5,7 +5,6 @@ import type { Settings } from '../../config/read-config.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { RequestBody } from './request-body.ts';
 
-/** Limits of a request body. */
 export type BodyLimits = Pick<Settings, 'maxBodyBytes'>;
 
 const what = 'The request body';
@@ -21,11 +20,6 @@ export function readJson(exchange: HttpExchange, limits: BodyLimits): Promise<un
   return readBody(exchange, limits, (bytes) => parseRequestJson(bytes, what));
 }
 
-/**
- * Reads the body of a request.
- *
- * @throws {HttpError} as `readJson`
- */
 export async function readBody<T>(
   exchange: HttpExchange,
   limits: BodyLimits,
@@ -50,11 +44,6 @@ export async function readBody<T>(
   });
 }
 
-/**
- * Reads the JSON body of a request that a plugin has replaced or cloned.
- *
- * @throws {HttpError} as `readJson`
- */
 export async function readJsonOf(
   request: Request,
   exchange: HttpExchange,
@@ -79,7 +68,6 @@ export async function readJsonOf(
   });
 }
 
-/** @throws {HttpError} 413, 503 */
 function collect(
   chunk: Buffer,
   buffer: ByteBuffer,
@@ -148,7 +136,6 @@ function checkShape(bytes: Buffer, name: string): void {
   if (keys > maxKeys) throw badRequest(`${name} must have at most ${maxKeys} keys.`);
 }
 
-/** The media types of JSON requests. */
 export const jsonTypes: ReadonlySet<string> = new Set([
   'application/json',
   'application/graphql+json',
@@ -165,17 +152,11 @@ export function checkBodyType({ req, mediaType }: HttpExchange): void {
   if (req.method === 'POST' && formTypes.includes(mediaType)) throw unsupported();
 }
 
-/** The error (415) of a body that is neither JSON nor an upload. */
 export function unsupported(): HttpError {
   const message = 'The content type must be application/json, or multipart/form-data for uploads.';
   return new HttpError(415, 'BAD_USER_INPUT', message);
 }
 
-/**
- * Rejects a body that is compressed or has a charset other than UTF-8.
- *
- * @throws {HttpError} 415
- */
 export function checkEncoding({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const coding = headers['content-encoding'];
   // Node trims header values. A pattern with `\s` at both ends would take time that is quadratic in the length of the
@@ -194,7 +175,6 @@ export function checkEncoding({ headers }: Pick<IncomingMessage, 'headers'>): vo
   throw new HttpError(415, 'BAD_USER_INPUT', message);
 }
 
-/** Quotes a header value in a message: short, and with printable ASCII only. */
 function quote(value: string): string {
   return `"${value.slice(0, 40).replaceAll(/[^ -~]/g, '?')}"`;
 }

@@ -5,40 +5,30 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../../config/read-config.ts';
 import { maxConnections, maxHeaders } from './request-limits.ts';
 
-/** The parts of the gateway that the HTTP server uses. */
 export interface GatewayHandler {
   readonly handler: RequestListener;
-  /** The gateway is no longer ready and rejects new requests; running ones continue. */
   stopAccepting(): void;
 }
 
-/** Address, time limits and own responses of the HTTP server. */
 export interface ListenOptions extends Pick<Settings, 'host' | 'port' | 'requestTimeoutMs'> {
-  /** Whether other processes listen on the same port. The kernel then distributes the connections. Default false. */
   readonly reusePort?: boolean;
-  /** Maximum time for the head of a request, in milliseconds. Default 30,000. */
   readonly headersTimeoutMs?: number;
   /** Called once, when a connection is closed because there are too many. */
   readonly onDrop?: () => void;
 }
 
-/** A running HTTP server. */
 export type ListeningServer = Awaited<ReturnType<typeof listen>>;
 
 const maxHeadMs = 30_000;
-/** How often the time of incomplete heads is checked, in milliseconds. */
 const headCheckMs = 1000;
-/** How long a client can still send after the answer to a request that is not valid HTTP, in milliseconds. */
 const lingerMs = 2000;
 const keepAliveMs = 65_000; // longer than the usual 60 s of load balancers, so that they close idle connections first
 const idleCheckMs = 25;
 const delayStepMs = 10;
 /** Connections that the kernel keeps until they are accepted. It drops others, which are retried after a second. */
 const backlog = 4096;
-/** Maximum time for the rest of a request head that has begun to arrive when the server stops, in milliseconds. */
 const partialHeadMs = 1000;
 
-/** Listens on a port. Rejects if the port is not available. */
 export async function listen(gateway: GatewayHandler, options: ListenOptions) {
   /** The last response of each open connection. Responses are sent in the order of the requests. */
   const lastResponses = new Map<Socket, ServerResponse | null>();
@@ -51,7 +41,6 @@ export async function listen(gateway: GatewayHandler, options: ListenOptions) {
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
 
   return {
-    /** Base URL without a trailing slash. */
     url: `http://${host}:${port}`,
     /**
      * Rejects new requests and waits for running ones, including file transfers. After `graceMs` it closes their
@@ -149,10 +138,8 @@ const reasons: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** The text of 431, which a browser shows for a link with a long query. ASCII. */
 const headerOverflowText = `A request can have ${maxHeaders} headers, and ${maxHeaderSize} bytes in its URL and headers. Send a long query in the body of a POST request, or paste it into an editor for GraphQL.\n`;
 
-/** Responds to a request that is not valid HTTP or arrives too slowly. */
 function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (socket.writableEnded) return; // what still arrives is discarded
   if (!socket.writable) {

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest } from '../errors/http-error.ts';
 
-/** The parts of a request that a `RequestBody` uses. */
 interface ReadableRequest {
   readonly req: IncomingMessage;
   body: RequestBody | null;
@@ -44,7 +43,6 @@ export class RequestBody {
     return this.#onFail === null;
   }
 
-  /** Passes on each chunk. An error of `take` ends the reading. */
   read(take: (chunk: Buffer) => void): void {
     this.#take = (chunk) => this.guard(() => take(chunk));
     this.#exchange.req.on('data', this.#take);
@@ -59,7 +57,6 @@ export class RequestBody {
     }
   }
 
-  /** The rest of the body is not read: the client has disconnected, or has its response. */
   interrupt(): void {
     this.fail(badRequest(this.#incompleteMessage));
   }
@@ -72,7 +69,6 @@ export class RequestBody {
     onFail(error);
   }
 
-  /** Ends the reading. The request no longer holds bytes of its body. */
   end(): void {
     const { req } = this.#exchange;
     this.#onFail = null;
@@ -83,21 +79,16 @@ export class RequestBody {
   }
 }
 
-/** Whether the request has a body, which can be empty. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
-/** Whether a part of the request body has not arrived yet. */
 export function isArriving(req: IncomingMessage): boolean {
   return !req.complete && hasBody(req);
 }
 
-/** Limits of discarding a request body. */
 export interface DiscardLimits {
-  /** Maximum number of bytes to read. */
   readonly maxBytes: number;
-  /** Time limit in milliseconds. */
   readonly maxMs: number;
 }
 

@@ -12,9 +12,6 @@ import { send } from './respond.ts';
  */
 export const csrfHeaders = ['x-graphql-yoga-csrf', 'apollo-require-preflight'];
 
-/**
- * Request header: with the value `1`, the response lists the upstream calls of the operation (`extensions.upstream`).
- */
 export const upstreamTraceHeader = 'x-upstream-trace';
 
 /** Request header: with the value `1`, the operation is not executed, and the response has its cost (`extensions.cost`). */
@@ -67,7 +64,6 @@ export function toOriginForm(req: IncomingMessage): HttpError | null {
   return null;
 }
 
-/** Under which names, and by pages of which origins, the gateway can be called. */
 export type RequestCheckOptions = Pick<
   Settings,
   'host' | 'publicUrl' | 'allowedHosts' | 'corsOrigins' | 'runAsHeader' | 'forwardHeaders'
@@ -91,7 +87,6 @@ export function createRequestCheck(options: RequestCheckOptions) {
   };
 }
 
-/** A name or IPv4 address, or an IPv6 address in brackets, with an optional port. */
 const hostPattern = /^(?:([\w.-]+?)\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
@@ -191,7 +186,6 @@ function createCors({ corsOrigins, runAsHeader, forwardHeaders }: RequestCheckOp
   };
 }
 
-/** Rejects any other method. @throws {HttpError} 405 */
 function requireMethod({ req }: HttpExchange, allowed: readonly string[]): void {
   if (allowed.includes(req.method ?? '')) return;
   const methods = allowed.filter((method) => method !== 'OPTIONS');

@@ -21,20 +21,16 @@ const minDiscardedBytes = 64 * 2 ** 20;
  */
 const graceMs = 1000;
 
-/** The endpoints of the gateway. */
 export interface RequestAnswers {
   readonly find: FindEndpoint;
-  /** Answers a request. Rejects with the error to send to the client: 404 if there is no endpoint. */
   answer(endpoint: Endpoint | undefined, exchange: HttpExchange, path: string): Promise<void>;
 }
 
-/** Limits of all requests. */
 export type RequestHandlerOptions = Pick<
   Settings,
   'maxRequests' | 'maxUploadBytes' | 'requestTimeoutMs'
 >;
 
-/** Where requests are counted and logged, and what else observes them. */
 export interface RequestRecorders {
   readonly log: Log;
   readonly metrics: Metrics;
@@ -50,7 +46,6 @@ export function createRequestHandler(
   { maxRequests, maxUploadBytes, requestTimeoutMs }: RequestHandlerOptions,
   { log, metrics, observer }: RequestRecorders,
 ): RequestListener {
-  /** The requests of each connection that have not ended. */
   const running = new WeakMap<Socket, Set<HttpExchange>>();
   const host: ExchangeHost = {
     limits: new RequestLimits(maxRequests),
@@ -86,7 +81,6 @@ export function createRequestHandler(
     },
   };
 
-  /** The requests of a connection. They end with it, also those whose responses wait for an earlier one. */
   const runningOn = (socket: Socket): Set<HttpExchange> => {
     const known = running.get(socket);
     if (known !== undefined) return known;
@@ -122,7 +116,6 @@ export function createRequestHandler(
   };
 }
 
-/** Answers a request whose deadline has passed, or closes the connection if its client does not read the response. */
 function cutLate(exchange: HttpExchange): void {
   const { res, req, operation } = exchange;
   if (res.closed) return;

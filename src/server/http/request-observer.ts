@@ -9,17 +9,12 @@ export interface RequestObserver {
    * @param route path template; null if it is not known yet
    */
   startRequest(req: IncomingMessage, route: string | null): ObservedRequest;
-  /** Observes calls that belong to no request. */
   readonly otherCalls: CallObserver;
 }
 
-/** One request. */
 export interface ObservedRequest {
-  /** What the log lines of the request also contain. */
   readonly logFields: Readonly<Record<string, string>>;
-  /** Observes the calls of a file download. */
   readonly calls: CallObserver;
-  /** The path template of a file request is known, such as `/files/documents/{document}/{file}`. */
   setRoute(route: string): void;
   /**
    * A GraphQL operation starts, and an earlier one has ended.
@@ -28,9 +23,7 @@ export interface ObservedRequest {
    * @returns observes the calls of the operation
    */
   startOperation(operation: OperationInfo, earlierOutcome: string): CallObserver;
-  /** A part of an incremental response is sent. */
   partSent(): void;
-  /** An event of a subscription is executed. */
   startEvent(operation: OperationInfo): ObservedEvent;
   /**
    * The request has ended, or the response of a subscription has begun. Can be called again.
@@ -48,14 +41,11 @@ export interface OperationInfo {
   readonly operationType: 'query' | 'mutation' | 'subscription' | null;
 }
 
-/** One event of a subscription. */
 export interface ObservedEvent {
   readonly calls: CallObserver;
-  /** @param outcome `OK`, or the code of the first error */
   end(outcome: string): void;
 }
 
-/** One observer that passes on to several. Null without any. */
 export function joinObservers(observers: readonly RequestObserver[]): RequestObserver | null {
   const [first, ...others] = observers;
   if (first === undefined || others.length === 0) return first ?? null;

@@ -77,7 +77,6 @@ function sendNow(
   exchange.discardBody(end);
 }
 
-/** Sends a value as JSON. `headers` take precedence over the content type. */
 export function sendJson(
   exchange: HttpExchange,
   status: number,
@@ -88,7 +87,6 @@ export function sendJson(
   send(exchange, status, { 'content-type': 'application/json; charset=utf-8', ...headers }, body);
 }
 
-/** Sends an error in the shape of a GraphQL response. All endpoints use the same shape. */
 export function sendError(
   exchange: HttpExchange,
   { code, message, status, extensions, headers }: ClientError,

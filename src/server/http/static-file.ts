@@ -52,7 +52,6 @@ export async function sendFile(
   }
 }
 
-/** Proxies can have made the ETag a weak one. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const etags = header.split(',').map((one) => one.trim().replace(/^W\//, ''));

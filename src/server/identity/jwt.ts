@@ -149,7 +149,6 @@ function isVerified(claim: unknown): boolean {
   );
 }
 
-/** An invalid token is an error of the client; missing keys are not. */
 function httpErrorFrom(error: unknown): HttpError {
   if (error instanceof errors.JWTExpired) return unauthenticated('The token has expired.', error);
   if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSInvalid)) {

@@ -31,7 +31,6 @@ const textFields = [
   'stack',
 ] as const;
 
-/** Null if the line is not a JSON object. */
 function parseEntry(line: string): Entry | null {
   try {
     const entry: unknown = JSON.parse(line, (name, value: unknown) => {

@@ -5,7 +5,6 @@ import { RestError } from '../../rest/index.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { HttpError } from '../errors/http-error.ts';
 
-/** The structured log of the process. docs/operations.md describes the lines. */
 export type Log = ReturnType<typeof createLog>;
 
 export function createLog(
@@ -31,7 +30,6 @@ export function createLog(
       };
       logger.info(observed === null ? line : { ...line, ...observed.logFields });
     },
-    /** Writes why a request or a part of it failed. Clients never see it. */
     failure({ id, observed }: HttpExchange, cause: unknown): void {
       const line = { msg: 'failure', requestId: id, ...fieldsOf(cause) };
       logger[levelOf(cause)]({ ...line, ...observed?.logFields });
@@ -107,9 +105,7 @@ interface LogBlocks {
 }
 
 export const ownBlocks: LogBlocks = { minLength: 15 * 1024, maxWrite: 16 * 1024 };
-/** For processes that write to one pipe, which does not interleave writes of up to this size (PIPE_BUF). */
 export const sharedBlocks: LogBlocks = { minLength: 3 * 1024, maxWrite: 4096 };
-/** Every line is written at once. */
 const lineByLine: LogBlocks = { minLength: 1, maxWrite: 4096 };
 
 const flushEveryMs = 250;
@@ -157,7 +153,6 @@ function standardOutput({ minLength, maxWrite }: LogBlocks): LogOutput {
   };
 }
 
-/** Returns whether the last write failed. A failure of the log never ends the process. */
 function watchFailures(target: ReturnType<typeof pino.destination>): () => boolean {
   let failing = false;
   target.on('error', (error: NodeJS.ErrnoException) => {

@@ -10,7 +10,6 @@ import type { HttpObserver } from '../../rest/index.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { readVersion } from './version.ts';
 
-/** The metrics of the gateway. Clients do not choose the values of labels, so their number is bounded. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
@@ -23,7 +22,6 @@ export interface MetricsOptions {
   };
 }
 
-/** Creates the registry and its metrics. docs/operations.md lists them. */
 export function createMetrics(options: MetricsOptions) {
   const { worker } = options;
   const registry = worker === undefined ? new Registry() : new WorkerRegistry();

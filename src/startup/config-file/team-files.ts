@@ -18,7 +18,6 @@ export function reportFiles(report: (path: string) => void): void {
   onTeamFile = report;
 }
 
-/** The gateway also depends on a file that it reads itself. */
 export function dependOn(path: string): void {
   onTeamFile(path);
 }

@@ -7,7 +7,6 @@ import type { DmsAddress } from '../managed-dms.ts';
 import type { OtherWorkers, ServedGateway } from '../serve.ts';
 import { Channel } from './channel.ts';
 
-/** What a worker needs besides the settings. Others could see secrets in its environment. */
 export interface WorkerConfig extends Pick<DmsAddress, 'url' | 'sandbox'> {
   readonly worker: number;
   readonly replica: string;

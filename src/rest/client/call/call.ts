@@ -252,7 +252,6 @@ function askBreaker(
   });
 }
 
-/** 500 says nothing about a route: one document or the input of one user can cause it. */
 function isDown(status: number): boolean {
   return status === 502 || status === 503 || status === 504;
 }
@@ -297,7 +296,6 @@ function statusOf(error: unknown): number | null {
   return cause instanceof TransportError ? cause.status : null;
 }
 
-/** A stream that fails in the iteration of the event loop in which its head arrives is already closed. */
 function whenEnded(response: Response | null, listener: (error: unknown) => void): void {
   const body = response?.body;
   if (!(body instanceof Readable)) listener(null);

@@ -7,7 +7,6 @@ import { runCall, type Call, type CallResult, type Upstream } from './call.ts';
 
 export interface ReadCall extends Call {
   readonly method: 'GET';
-  /** How to parse the response. Default `json`. */
   readonly responseType?: 'json' | 'text';
   readonly hasSideEffect?: boolean;
 }

@@ -5,14 +5,12 @@ import type { Call, CallResult } from './call.ts';
 
 export type CachedResult = Omit<CallResult, 'status'>;
 
-/** It never rejects: a failure is a miss. */
 export interface SharedCache {
   readonly name: string;
   read(resource: ReferenceResource, identity: string, key: string): Promise<SharedRead>;
 }
 
 export interface SharedRead {
-  /** The cached response and its remaining lifetime in milliseconds. Null for a miss. */
   readonly cached: { readonly response: CachedResult; readonly leftMs: number } | null;
   readonly store: (response: CachedResult) => void;
 }
@@ -21,7 +19,6 @@ export interface ReferenceCacheOptions {
   readonly ttlMs: number;
   readonly maxEntries: number;
   readonly maxBytes: number;
-  /** A cache that is read after a miss in the memory of this process. Default: none. */
   readonly shared?: SharedCache | undefined;
 }
 
@@ -41,7 +38,6 @@ interface AddedEntry {
 interface ResourceCache {
   readonly entries: LRUCache<string, CacheEntry>;
   readonly added: Map<string, AddedEntry>;
-  /** A value that was read in an earlier generation is not cached. */
   generation: number;
   pendingWrites: number;
 }

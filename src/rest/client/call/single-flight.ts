@@ -35,7 +35,6 @@ export class SingleFlight {
     return recordShared(call, shared.join(call.budget));
   }
 
-  /** From now on, reads do not join reads that are in flight, which may return the state before a write. */
   stopSharing(): void {
     this.#inFlight = new Map();
   }

@@ -69,7 +69,6 @@ export function writeHeaders(contentType: string | null): readonly string[] {
   return ['accept', 'application/json', ...type];
 }
 
-/** The outcome is unknown as soon as any part may have been sent. */
 function writeErrorFrom(error: TransportError, request: string, waitedMs: number): RestError {
   const details = { status: error.status, waitedMs, cause: error };
   if (error.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
@@ -104,7 +103,6 @@ export function writeResult(
   }
 }
 
-/** Whether a write that failed with `error` may have been executed, as with any error without a known code. */
 export function mayBeExecuted(error: unknown): boolean {
   return !(error instanceof RestError && errorCodes[error.code].isNotExecuted);
 }

@@ -6,12 +6,9 @@ export type CallOutcome = 'success' | 'failure' | 'unknown';
 type RecordOutcome = (caller: string, outcome: CallOutcome) => void;
 
 const halfOpenAfterMs = 500;
-/** A probe that takes longer does not keep another call from being one: that of a hanging DMS lasts until its time limit. */
 const maxProbeMs = 1000;
-/** A circuit opens when more than 80 % of at least 20 calls in ten seconds have failed. */
 const window = { threshold: 0.8, duration: 10_000, minimumRps: 2 };
 
-/** One circuit for each method and route: a failing endpoint does not affect the others. */
 export class CircuitBreaker {
   readonly #observer: Pick<HttpObserver, 'circuitsChanged'>;
   // Bounded, because routes are templates.
@@ -39,10 +36,8 @@ export class CircuitBreaker {
 class Circuit {
   readonly #window = new SamplingBreaker(window);
   readonly #onChange: (change: 1 | -1) => void;
-  /** The two callers whose calls have failed last, and when. One alone suspends its own calls, two those of all callers. */
   readonly #failing = new Map<string, number>();
   #openedAt: number | null = null;
-  /** When the probe was admitted. Null while there is none. */
   #probedAt: number | null = null;
 
   constructor(onChange: (change: 1 | -1) => void) {

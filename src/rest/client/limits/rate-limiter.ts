@@ -17,7 +17,6 @@ export interface SharedCounters {
 export interface RateLimiterOptions {
   readonly callsPerMinute: number;
   readonly observer?: Pick<HttpObserver, 'rateLimited'>;
-  /** While these are unavailable, each process counts in its own memory, from 0. Default: always in memory. */
   readonly shared?: SharedCounters | undefined;
   /**
    * Maximum number of callers that are counted in memory. The count of the one that has not called for longest is
@@ -26,7 +25,6 @@ export interface RateLimiterOptions {
   readonly maxCallers?: number;
 }
 
-/** Options of the library: a window of a minute. It requires `points`, which nothing here uses. */
 export const callWindow = { points: 1, duration: 60, keyPrefix: '' } as const;
 
 /**
@@ -48,7 +46,6 @@ export class CallCounters {
   }
 }
 
-/** Converts a result of the library. */
 export function callCountFrom({ consumedPoints, msBeforeNext }: RateLimiterRes): CallCount {
   return { calls: consumedPoints, msLeft: msBeforeNext };
 }

@@ -11,17 +11,14 @@ interface CallRecord {
   readonly embed?: readonly string[];
   readonly source: CallSource;
   readonly status: number | null;
-  /** Start in milliseconds since the operation started. A call that waits for a connection has not started. */
   readonly startMs: number;
   readonly ms: number;
   readonly why: string;
-  /** Counted from 1. */
   readonly attempt: number;
 }
 
 interface CallOutcome
   extends Pick<CallRecord, 'source'>, Partial<Pick<CallRecord, 'status' | 'attempt'>> {
-  /** A value of `performance.now()`. Default: now. */
   readonly startedAt?: number | undefined;
 }
 
@@ -31,11 +28,8 @@ export interface RequestBudgetOptions {
   readonly timeoutMs: number;
   readonly maxCalls: number;
   readonly maxInFlight: number;
-  /** For a mutation: the estimated number of its calls. Default null. */
   readonly expectedCalls?: number | null;
-  /** Whether to record each call. Default false. */
   readonly recordsCalls?: boolean;
-  /** Default null. */
   readonly observer?: CallObserver | null;
 }
 
@@ -51,17 +45,13 @@ export class RequestBudget {
   readonly callRecords: CallRecord[] | undefined;
   readonly observer: CallObserver | null;
   readonly startedAt = performance.now();
-  /** Deadline as a value of `performance.now()`. It is extended by the time that an upload takes. */
   deadlineAt: number;
-  /** Number of calls so far, including retries. Cache hits and shared reads do not count. */
   calls = 0;
   sharedReads = 0;
   oldestReadMs = 0;
-  /** Number of calls that were sent, without those that got no connection or that a circuit or RATE_LIMIT rejected. */
   sentCalls = 0;
   readonly maxCalls: number;
   readonly maxInFlight: number;
-  /** For a mutation: the estimated number of its calls, at least 1. RATE_LIMIT counts them together. Otherwise null. */
   readonly expectedCalls: number | null;
   #reservedCalls = 0;
   #exceeded: RestError | undefined;
@@ -104,7 +94,6 @@ export class RequestBudget {
     if (this.#reservedCalls > 0) this.#reservedCalls -= 1;
   }
 
-  /** Counts a retry if a call is left besides the reserved ones. Otherwise returns false. */
   consumeRetry(): boolean {
     if (this.calls + this.#reservedCalls >= this.maxCalls) return false;
     this.calls += 1;
@@ -168,7 +157,6 @@ export class RequestBudget {
     this.deadlineAt += performance.now() - since;
   }
 
-  /** A timer can fire shortly before `performance.now()` reaches the deadline. */
   expire(): void {
     this.deadlineAt = performance.now();
   }

@@ -7,7 +7,6 @@ export interface SemaphoreOptions {
    * one caller.
    */
   readonly share?: number;
-  /** Maximum number of waiting calls of all callers together. Default Infinity. */
   readonly maxWaiting?: number;
   /**
    * Maximum time that a call waits, in milliseconds. Can be exceeded by a tenth, because one timer serves all calls.

@@ -14,7 +14,6 @@ import type { Transfers } from './transfers.ts';
 
 export interface DownloadCall extends Call {
   readonly method: 'GET' | 'HEAD';
-  /** Headers of the client. Default: none. */
   readonly conditions?: Conditions;
   /** Content codings in which the client accepts the file. Default: none, so that the file is decoded. */
   readonly codings?: readonly Coding[];

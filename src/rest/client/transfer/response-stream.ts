@@ -42,7 +42,6 @@ export function openStream(
   });
 }
 
-/** Chunks below this size are joined with others that arrive in the same iteration of the event loop. */
 const minChunk = 4 * 1024;
 
 class StreamHandler extends DispatchHandler {
@@ -60,7 +59,6 @@ class StreamHandler extends DispatchHandler {
   #isCoded = false;
   #releaseDecoder: (() => void) | undefined;
   #waitedForReaderMs = 0;
-  /** When the stream started to wait for the reader. Null while it waits for the sender. */
   #readerWaitedSince: number | null = null;
 
   constructor(

@@ -5,17 +5,14 @@ import type { Semaphore } from '../limits/semaphore.ts';
 export interface Transfers extends Connections {
   readonly idleMs: number;
   readonly minRate: TransferRate;
-  /** Files that are decoded at the same time: a decoder of `br` takes up to 20 MiB. */
   readonly decoders: Semaphore;
 }
 
 export interface TransferRate {
   readonly bytes: number;
-  /** The measuring window, in milliseconds of waiting for the client. The first window is a grace period. */
   readonly windowMs: number;
 }
 
-/** 1 KiB/s over 30 s: slower than any usable connection, and it frees a stalled connection within a minute. */
 export const minTransferRate: TransferRate = { bytes: 30 * 1024, windowMs: 30_000 };
 
 export class TransferRateMonitor {
@@ -27,7 +24,6 @@ export class TransferRateMonitor {
     this.#min = min;
   }
 
-  /** @param waitedMs total time that the transfer has waited for the client */
   isTooSlow(waitedMs: number, bytes: number): boolean {
     const ms = waitedMs - this.#fromMs;
     if (ms < this.#min.windowMs) return false;

@@ -13,7 +13,6 @@ export interface UploadCall extends Call {
   readonly files: AsyncIterable<UploadFile>;
 }
 
-/** Sends a write at most once. If the client disconnects or a file fails, it ends before the DMS has a complete body. */
 export async function upload(
   upstream: Upstream,
   transfers: Transfers,
@@ -132,12 +131,9 @@ const encoder = new TextEncoder();
  */
 export class MultipartBody implements AsyncIterable<Uint8Array> {
   readonly contentType: string;
-  /** Whether the closing boundary was produced. From then on the receiver may have the complete body. */
   isComplete = false;
   isWaitingForSource = false;
-  /** Total time that the body has waited for data of files, in milliseconds, without the current wait. */
   waitedForSourceMs = 0;
-  /** The error of a file's stream. Null if none has failed. */
   failure: { readonly error: unknown } | null = null;
   readonly #boundary = `form-${randomUUID()}`;
   readonly #parts: Readonly<Record<string, unknown>>;
@@ -234,7 +230,6 @@ function close(file: AsyncIterable<Uint8Array>, chunks: AsyncIterator<Uint8Array
   else chunks.return?.().catch(() => {});
 }
 
-/** Escapes a file name as the HTML standard requires: UTF-8 unchanged; quotes and line breaks are percent-encoded. */
 function escapeName(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

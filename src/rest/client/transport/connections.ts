@@ -9,13 +9,10 @@ import { buildConnector, Pool } from './undici.ts';
 export interface PoolOptions {
   readonly connections: number;
   readonly connectTimeout: number;
-  /** Whether a connection is used for further requests. Default true. */
   readonly keepAlive?: boolean;
-  /** For how long, in milliseconds. A request that is in flight then ends as usual. Default 0: without a limit. */
   readonly maxAgeMs?: number;
   /** Default: what Node trusts, and no client certificate. */
   readonly tls?: TlsSource | undefined;
-  /** The URL of a proxy, optionally with credentials. Default: none. */
   readonly proxy?: string | null | undefined;
 }
 
@@ -25,7 +22,6 @@ export interface TlsSource {
   /** Undefined: that of Node. Another object after each change. */
   readonly context: SecureContext | undefined;
   readonly hasClientCertificate: boolean;
-  /** Reports that a connection has failed, if its certificates are the reason. */
   failed(error: Error): void;
   succeeded(): void;
 }
@@ -73,7 +69,6 @@ function buildThrough(
   return (options) => through(buildConnector(options));
 }
 
-/** No session of previous certificates is resumed. */
 function connectWith(
   tls: TlsSource,
   build: typeof buildConnector,

@@ -84,7 +84,6 @@ export interface DecoderOptions {
 export class BodyDecoder {
   readonly #codings: readonly Coding[];
   readonly #options: DecoderOptions;
-  /** The last applied coding comes first. Empty until there are bytes: many responses have no body. */
   #streams: readonly Transform[] = [];
   #hasSourceEnded = false;
 

@@ -44,7 +44,6 @@ export class TransportError extends Error {
   }
 }
 
-/** Passes a request to undici. Errors that undici throws synchronously are passed to the handler. */
 export function dispatchTo(
   dispatcher: Dispatcher,
   outgoing: OutgoingRequest,
@@ -65,7 +64,6 @@ export function dispatchTo(
 export abstract class DispatchHandler implements Dispatcher.DispatchHandler {
   protected isEnded = false;
   protected controller: Dispatcher.DispatchController | null = null;
-  /** The status of the response. Null before its head. */
   protected status: number | null = null;
   #decoder: BodyDecoder | null = null;
 
@@ -125,7 +123,6 @@ export abstract class DispatchHandler implements Dispatcher.DispatchHandler {
     this.abort(isMalformed(cause) ? 'malformed' : 'connection', cause);
   }
 
-  /** Whether a body with these codings is decoded. Otherwise it is passed on as it is. */
   protected abstract isDecoded(status: number, codings: readonly Coding[]): boolean;
   protected abstract onHead(status: number, headers: IncomingHttpHeaders): void;
   protected abstract onData(chunk: Buffer): void;
@@ -140,7 +137,6 @@ export abstract class DispatchHandler implements Dispatcher.DispatchHandler {
     (this.#decoder ?? this.controller)?.resume();
   }
 
-  /** Whether the DMS may have received any part of the request. */
   protected isSent(cause: unknown): boolean {
     return this.controller !== null && !isClientCertificateAlert(cause);
   }

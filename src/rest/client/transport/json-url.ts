@@ -9,7 +9,6 @@ export interface JsonUrlOptions {
   readonly accept: string;
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** The URL of a proxy, optionally with credentials. Default: none. */
   readonly proxy?: string | null | undefined;
   /** The certificates of the connections. Default: those that Node trusts. */
   readonly tls?: TlsSource | undefined;

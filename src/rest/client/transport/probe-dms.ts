@@ -80,7 +80,6 @@ async function openTunnel(proxy: string, { host, hostname, port, protocol }: URL
   });
 }
 
-/** The name in the certificate. An address is no server name of TLS. */
 function nameOf(hostname: string, { servername }: ConnectionOptions): ConnectionOptions {
   const host = hostOf(hostname);
   return { host, servername: servername || (isIP(host) === 0 ? host : '') };
@@ -121,7 +120,6 @@ function reasonIn(page: string): string | null {
   return problem === null && /SSL certificate/i.test(page) ? certificateProblems.missing : problem;
 }
 
-/** Most servers send `handshake failure` with TLS 1.2, also for other reasons. */
 const alerts: readonly (readonly [RegExp, string])[] = [
   [/alert handshake failure/, 'TLS handshake failure: it may require a client certificate'],
   [/no application protocol/, 'it speaks HTTP/2 only'],

@@ -18,7 +18,6 @@ export interface BufferedResponse {
 }
 
 export interface SendRequestOptions {
-  /** Time limit in milliseconds, including the connection. Null if the caller enforces a limit. */
   readonly timeoutMs: number | null;
   readonly maxBytes: number;
   readonly batch: ImmediateBatch;

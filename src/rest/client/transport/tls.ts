@@ -32,7 +32,6 @@ export function certificateProblemIn(page: string): string | null {
   return page.includes('The SSL certificate error') ? certificateProblems.rejected : null;
 }
 
-/** Whether TLS is the reason why a connection failed. */
 export function isTlsError(error: unknown): boolean {
   return isUntrustedError(error) || /^ERR_(?:SSL|TLS)_/.test(codeOf(error));
 }
@@ -44,7 +43,6 @@ function codeOf(error: unknown): string {
 
 export interface DescribedCertificate {
   readonly text: string;
-  /** Why it is probably rejected, such as `it has expired`. Null if nothing is wrong with it. */
   readonly problem: string | null;
 }
 

@@ -14,7 +14,6 @@ export const buildConnector = require('undici/lib/core/connect.js') as typeof Un
 
 export const errors = require('undici/lib/core/errors.js') as typeof Undici.errors;
 
-/** Loads all of it: only the index adds the method `connect` to pools. */
 export function loadUndici(): typeof Undici {
   return require('undici') as typeof Undici;
 }

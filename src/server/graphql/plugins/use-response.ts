@@ -68,7 +68,6 @@ function reportAccepted(operation: Operation): void {
   onAccepted();
 }
 
-/** Status and headers of the response, where Yoga's result processors expect them. */
 interface WithHttpExtension {
   readonly http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 }
@@ -84,10 +83,6 @@ export function jsonAnswer(given: ExecutionResult, mediaType: MediaType | null) 
   return { status: http?.status ?? 200, headers, result };
 }
 
-/**
- * Returns the result with the errors for clients. The HTTP status is in `extensions.http`, where Yoga's result
- * processors expect it.
- */
 export function resultForClient(
   given: ExecutionResult,
   operation: Operation,
@@ -115,7 +110,6 @@ export function resultForClient(
   };
 }
 
-/** Yoga drops errors with the name AbortError or TimeoutError, such as that of a `fetch` in a plugin. */
 const dropped = 'A plugin was aborted or reached a time limit';
 
 interface Part extends ExecutionResult {
