@@ -510,6 +510,18 @@ describeWithRedis('a Redis that cannot be used', () => {
   });
 });
 
+describeWithRedis('a Redis without RESP3', () => {
+  it('is not used, and the log says it once', async () => {
+    const redis = await startRedis({ args: ['--rename-command', 'HELLO', ''] });
+    const mock = personMock();
+    const one = startReplica(mock, redis.url);
+    await expect.poll(() => one.changes).toHaveLength(1);
+    await one.dms().persons.get('usr-a');
+    expect(one.changes).toMatchObject([{ isUp: false, reason: /subscriber mode/ }]);
+    expect(mock.requests).toHaveLength(1);
+  });
+});
+
 describe('a Redis that is loading its data', () => {
   it('is not used', async () => {
     const url = await startFailingRedis('-LOADING Redis is loading the dataset in memory\r\n');
