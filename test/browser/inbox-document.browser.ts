@@ -319,7 +319,7 @@ it('names a new document by its form', async () => {
   await openNewDocument(page);
   await page.getByLabel('Form').selectOption('Contract');
   await pick(page, 'Contracting party', 'Acme Tools Ltd');
-  await page.getByRole('button', { name: 'Create document' }).click();
+  await page.getByRole('button', { name: 'Create draft' }).click();
   await page
     .getByText(/The document DOC-\d+ was created\./)
     .first()

@@ -34,7 +34,7 @@ function inputOf(body: string): unknown {
 }
 
 const create = (page: Page) =>
-  page.getByRole('button', { name: /^(?:Create document|Dokument erst)/ });
+  page.getByRole('button', { name: /^(?:Create draft|Entwurf erst)/ });
 
 /** Sends the form, and returns what was stored. */
 async function store(page: Page, query: Awaited<ReturnType<typeof startInbox>>['query']) {

@@ -49,33 +49,34 @@ export function FileViewer({ page = 1, ...request }: FileViewerProps) {
   );
 }
 
+/** A click into it leaves the focus where it was, because the viewer takes all keys: those of the page would be dead. */
 function PdfFrame({ title, src }: { readonly title: string; readonly src: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  const focused = useRef<Element | null>(null);
   useEffect(() => {
-    const giveBack = (): void => {
-      const before = focused.current;
-      if (before === null || document.activeElement !== frame.current) return;
+    let before: EventTarget | null = null;
+    let isTabPressed = false;
+    const listeners = new AbortController();
+    const listen = (type: string, listener: (event: Event) => void): void =>
+      window.addEventListener(type, listener, { capture: true, signal: listeners.signal });
+    listen('keydown', (event) => {
+      isTabPressed = event instanceof KeyboardEvent && event.key === 'Tab';
+    });
+    listen('keyup', () => {
+      isTabPressed = false;
+    });
+    listen('focusout', ({ target }) => {
+      before = target;
+    });
+    listen('blur', ({ target }) => {
+      if (target !== window || isTabPressed || document.activeElement !== frame.current) return;
+      // The viewer has the focus only after this event.
       setTimeout(() => {
         frame.current?.blur();
         window.focus();
         if (before instanceof HTMLElement) before.focus({ preventScroll: true });
       });
-    };
-    window.addEventListener('blur', giveBack);
-    return () => window.removeEventListener('blur', giveBack);
+    });
+    return () => listeners.abort();
   }, []);
-  return (
-    <iframe
-      ref={frame}
-      title={title}
-      src={src}
-      onPointerEnter={() => {
-        focused.current = document.activeElement;
-      }}
-      onPointerLeave={() => {
-        focused.current = null;
-      }}
-    />
-  );
+  return <iframe ref={frame} title={title} src={src} />;
 }
