@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { visit, type BrowserOptions } from './browser.ts';
-import { startInbox } from './inbox.ts';
+import { startInbox, stopClock } from './inbox.ts';
 
 /** Opens the first document of the inbox from the list. Its clock stands still. */
 async function openFirst(options: BrowserOptions & { readonly language?: 'en' | 'de' } = {}) {
@@ -14,8 +14,7 @@ async function openFirst(options: BrowserOptions & { readonly language?: 'en' | 
   await page.goto(`${gateway.url}/app/views/inbox`);
   await page.getByRole('link', { name: /^Invoice RE-2026-0058/ }).click();
   await approveOf(page).waitFor();
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
+  await stopClock(page);
   const waitingIn = async (): Promise<number> => {
     const { data } = await gateway.query('{ documents(view: INBOX, first: 1) { totalCount } }');
     return data.documents.totalCount;

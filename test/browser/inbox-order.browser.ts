@@ -54,6 +54,30 @@ it('sorts by due date and creation, and keeps the order in the URL', async () =>
   expect(unexpected(complaints, url)).toEqual([]);
 });
 
+it('keeps its neighbours, filter and order in the link of a document', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/views/all?status=2&order=due&page=2`);
+  await page.locator('tbody tr').nth(2).getByRole('link').waitFor();
+  const titles = await page.locator('tbody .document-row-line a').allInnerTexts();
+  await page.locator('tbody .document-row-line a').nth(1).click();
+  await page.getByRole('link', { name: 'Next document' }).waitFor();
+  const link = page.url();
+
+  const { page: other } = await visit(url);
+  const title = () => other.getByRole('heading', { level: 1 }).innerText();
+  await other.goto(link);
+  await other.getByRole('link', { name: 'Next document' }).click();
+  await expect.poll(title).toBe(titles[2]);
+  await other.keyboard.press('k');
+  await expect.poll(title).toBe(titles[1]);
+  await other.reload();
+  await other.getByRole('link', { name: 'Previous document' }).click();
+  await expect.poll(title).toBe(titles[0]);
+  await other.getByRole('link', { name: 'Back to All documents' }).click();
+  await other.waitForURL(`${url}/app/views/all?status=2&order=due&page=2`);
+});
+
 it('offers the whole view if the list is too long to sort', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
@@ -68,7 +92,7 @@ it('offers the whole view if the list is too long to sort', async () => {
     return route.fulfill({ json: { data: null, errors } });
   });
   await page.goto(`${url}/app/views/inbox?order=due`);
-  await page.getByText('sorts at most 500 documents').waitFor();
+  await page.getByText('The list has 501 documents').waitFor();
   await page.getByRole('button', { name: 'Show all of this view' }).click();
   await page.getByText('of 26 documents').first().waitFor();
   expect(new URL(page.url()).search).toBe('');

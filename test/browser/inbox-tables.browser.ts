@@ -33,8 +33,7 @@ function inputOf(body: string): unknown {
   return (JSON.parse(operations) as { variables: { input: unknown } }).variables.input;
 }
 
-const create = (page: Page) =>
-  page.getByRole('button', { name: /^(?:Create draft|Entwurf erst)/ });
+const create = (page: Page) => page.getByRole('button', { name: /^(?:Create draft|Entwurf erst)/ });
 
 /** Sends the form, and returns what was stored. */
 async function store(page: Page, query: Awaited<ReturnType<typeof startInbox>>['query']) {
@@ -163,7 +162,7 @@ it('keeps the numbers of a draft when the language changes', async () => {
   });
 });
 
-it('reads pasted dates and names of people, and shows what the gateway says about a cell', async () => {
+it('reads pasted dates and names of people, and marks a person who is not known', async () => {
   const { url, query } = await startInbox();
   const { page } = await visit(url);
   await page.addInitScript(() => localStorage.setItem('inbox.language', 'de'));
@@ -174,13 +173,17 @@ it('reads pasted dates and names of people, and shows what the gateway says abou
   await page.getByRole('option', { name: 'Nora Bakke' }).first().waitFor({ state: 'attached' });
   const first = table.getByLabel('Meilenstein, Zeile 1');
   await paste(first, 'Start\t1.3.2026\tnora bakke\n\t\t\nEnde\t31.02.2026\tNobody Known');
-  expect(await table.getByLabel('Fällig, Zeile 1').inputValue()).toBe('2026-03-01');
+  expect(await table.getByLabel('Fällig, Zeile 1').inputValue()).toBe('1.3.2026');
   expect(await table.getByLabel('Verantwortlich, Zeile 1').inputValue()).toBe('usr-nora');
   await table.getByText('Fällig, Zeile 3: „31.02.2026“ ist kein Datum wie 31.3.2026').waitFor();
   await table.getByLabel('Fällig, Zeile 3').fill('28.2.2026');
   await create(page).click();
   // The second row is empty, and was not sent.
-  await table.getByText(/^Verantwortlich, Zeile 3: .* muss eine ID sein/).waitFor();
+  await table
+    .getByText(
+      'Verantwortlich, Zeile 3: Hier ist keine Person mit dem Namen „Nobody Known“ bekannt.',
+    )
+    .waitFor();
   const person = table.getByLabel('Verantwortlich, Zeile 3');
   expect(await person.getAttribute('aria-invalid')).toBe('true');
   expect(await person.locator('option:checked').innerText()).toBe('Nobody Known');

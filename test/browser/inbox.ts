@@ -57,6 +57,12 @@ export async function paste(input: Locator, text: string): Promise<void> {
   await page.keyboard.press('Control+V');
 }
 
+/** Stops the clock of the page: what waits for undo waits until the clock is run. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
 /** Sends the actions that wait for undo, as before the page ends. */
 export async function sendWaiting(page: Page): Promise<void> {
   await page.locator('.toast').waitFor();

@@ -88,7 +88,7 @@ describe('a link', () => {
   it('is copied whole, and opens what was copied as the same person', async () => {
     const { page, browser, result } = await openPlayground();
     await browser.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByLabel('Acting as').selectOption({ label: jonas });
+    await page.getByLabel('Signed in as').selectOption({ label: jonas });
     await type(page, query);
     await page.getByRole('button', { name: 'Variables' }).click();
     await page.getByRole('textbox', { name: 'Variables' }).focus();
@@ -100,7 +100,7 @@ describe('a link', () => {
 
     const other = await openAnother(browser, link);
     expect(await editorOf(other).locator('.view-lines').innerText()).toContain('Two');
-    await expect.poll(() => other.getByLabel('Acting as').inputValue()).toBe('usr-jonas');
+    await expect.poll(() => other.getByLabel('Signed in as').inputValue()).toBe('usr-jonas');
     await other.getByRole('button', { name: 'Run', exact: true }).click();
     await callsOf(other).getByText('/api/v2/docForm/view/inbox').waitFor();
     await other.getByRole('button', { name: /^REST calls: .*, as Jonas Berg$/ }).waitFor();
@@ -112,10 +112,10 @@ describe('a link', () => {
 describe('the person', () => {
   it('stays after a reload, and goes with the link to the inbox and back', async () => {
     const { page } = await openPlayground();
-    await page.getByLabel('Acting as').selectOption({ label: jonas });
+    await page.getByLabel('Signed in as').selectOption({ label: jonas });
     await page.reload();
     await ready(page);
-    await expect.poll(() => page.getByLabel('Acting as').inputValue()).toBe('usr-jonas');
+    await expect.poll(() => page.getByLabel('Signed in as').inputValue()).toBe('usr-jonas');
     await execute(page, 'query Mine { viewer { runAs } }');
     await resultOf(page).getByText('"usr-jonas"').waitFor();
     await page.getByRole('link', { name: 'Inbox' }).click();
@@ -134,7 +134,7 @@ describe('the person', () => {
     await page.keyboard.press('Control+Enter');
     await result.getByText('"DOC-0191"').waitFor();
 
-    const people = page.getByLabel('Acting as');
+    const people = page.getByLabel('Signed in as');
     await people.selectOption({ label: jonas });
     const start = page.getByRole('region', { name: 'The result appears here' });
     await start.waitFor();
@@ -159,7 +159,7 @@ describe('the person', () => {
     );
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await sent.promise;
-    await people.selectOption({ label: 'the service account' });
+    await people.selectOption({ label: 'Service account' });
     released.resolve();
     await (await responding).finished();
     await start.waitFor();

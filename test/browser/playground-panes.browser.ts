@@ -52,10 +52,10 @@ describe('the documentation', () => {
 describe('the history', () => {
   it('has the time and the person of each run, also after a reload', async () => {
     const { page, result } = await openPlayground();
-    await page.getByLabel('Acting as').selectOption({ label: 'Jonas Berg · Sales' });
+    await page.getByLabel('Signed in as').selectOption({ label: 'Jonas Berg · Sales' });
     await execute(page, 'query Mine { viewer { runAs } }');
     await result.getByText('"usr-jonas"').waitFor();
-    await page.getByLabel('Acting as').selectOption({ label: 'the service account' });
+    await page.getByLabel('Signed in as').selectOption({ label: 'Service account' });
     await execute(page, 'query All { documents(view: INBOX) { totalCount } }');
     await result.getByText('"totalCount"').waitFor();
     await page.reload();
@@ -65,7 +65,7 @@ describe('the history', () => {
     await expect
       .poll(async () => (await entries.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ')))
       .toEqual([
-        expect.stringMatching(new RegExp(`^All .* ${year}, .* · the service account$`)),
+        expect.stringMatching(new RegExp(`^All .* ${year}, .* · Service account$`)),
         expect.stringMatching(new RegExp(`^Mine .* ${year}, .* · Jonas Berg$`)),
       ]);
   });

@@ -51,7 +51,7 @@ describe('on a first visit', () => {
     const start = page.getByRole('region', { name: 'The result appears here' });
     await start.getByText('run the operation').waitFor();
     expect(await callsOf(page).count()).toBe(0);
-    await page.getByLabel('Acting as').waitFor();
+    await page.getByLabel('Signed in as').waitFor();
     await page.getByText('Cost: 1 to 6 REST calls').waitFor();
     await page.evaluate(() => {
       const shifts: number[] = [];
@@ -136,7 +136,7 @@ it('loads less than 20 kB on a second visit', { tags: ['nightly'] }, async () =>
   const visitPage = async () => {
     const before = proxy.received();
     await page.goto(`${proxy.url}/graphql`);
-    await page.getByLabel('Acting as').waitFor();
+    await page.getByLabel('Signed in as').waitFor();
     await page.getByText('Cost: 1 to 6 REST calls').waitFor();
     // The workers are loaded, and the schema is read. The editor answers a pointer only once: a move before it is ready has
     // no answer.
@@ -602,7 +602,7 @@ describe('the REST calls', { tags: ['nightly'] }, () => {
 describe('requests', () => {
   it('are those of the chosen person, also after a restart', async () => {
     const { page, result, outside } = await openPlayground();
-    const people = page.getByLabel('Acting as');
+    const people = page.getByLabel('Signed in as');
     await people.selectOption({ label: 'Jonas Berg · Sales' });
     await execute(page, 'query Mine { viewer { runAs } documents(view: INBOX) { totalCount } }');
     await result.getByText('"usr-jonas"').waitFor();
@@ -618,7 +618,7 @@ describe('requests', () => {
     expect(renewed.status()).toBe(200);
     await result.getByText('"usr-jonas"').waitFor();
 
-    await people.selectOption({ label: 'the service account' });
+    await people.selectOption({ label: 'Service account' });
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await result.getByText('"totalCount": 26').waitFor();
     expect(outside).toEqual([]);
@@ -661,7 +661,7 @@ describe('requests', () => {
     await ready(page);
     await execute(page, 'query Mine { viewer { runAs } }');
     await resultOf(page).getByText('"viewer"').waitFor();
-    expect(await page.getByLabel('Acting as').count()).toBe(0);
+    expect(await page.getByLabel('Signed in as').count()).toBe(0);
     expect(await callsOf(page).count()).toBe(0);
     expect(outside).toEqual([]);
     expect(complaints).toEqual([]);
@@ -690,7 +690,7 @@ describe('the page', { tags: ['nightly'] }, () => {
 
   it('has the controls of the inbox', async () => {
     const { page } = await openPlayground();
-    await page.getByLabel('Acting as').waitFor();
+    await page.getByLabel('Signed in as').waitFor();
     await page.getByRole('button', { name: 'Headers' }).click();
     const controls = page.locator('select, input[type="checkbox"]');
     await expect.poll(() => controls.count()).toBe(2);

@@ -62,7 +62,7 @@ export function chosenPerson(): Person | undefined {
 export function actorName(id: string | null): string | null {
   const { people } = usePeople.getState();
   if (people.length === 0) return null;
-  return people.find(({ systemId }) => systemId === id)?.name ?? 'the service account';
+  return people.find(({ systemId }) => systemId === id)?.name ?? 'Service account';
 }
 
 /**

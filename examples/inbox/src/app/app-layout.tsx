@@ -24,8 +24,7 @@ export function AppLayout() {
       </a>
       <div className="app">
         <header className="app-sidebar">
-          <Link className="app-name" to="/app/views/inbox">
-            <AppIcon />
+          <Link className="brand" to="/app/views/inbox">
             DMS gateway
           </Link>
           <Link className="button button-primary app-new" to="/app/new">
@@ -74,17 +73,5 @@ function AppMenu() {
         </a>
       </div>
     </>
-  );
-}
-
-function AppIcon() {
-  return (
-    <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
-      <rect width="32" height="32" rx="8" className="app-icon-tile" />
-      <path
-        className="app-icon-tray"
-        d="M8 9h16l2 9v5a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2v-5zm0 9h4.5a3.5 3.5 0 0 0 7 0H24"
-      />
-    </svg>
   );
 }

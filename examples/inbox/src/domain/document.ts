@@ -19,8 +19,10 @@ export function documentTitle({ shortId, extra }: Omit<Identified, 'fullId'>, t:
   return topicOf(extra) ?? shortId ?? t('Document without a title');
 }
 
-export function pathOfDocument({ shortId, fullId }: Omit<Identified, 'extra'>): string {
-  return `/app/documents/${encodeURIComponent(shortId ?? fullId)}`;
+/** @param list the list that the document is opened from: slug of the view, and query. A link of the document has it. */
+export function pathOfDocument({ shortId, fullId }: Omit<Identified, 'extra'>, list?: string) {
+  const path = `/app/documents/${encodeURIComponent(shortId ?? fullId)}`;
+  return list === undefined ? path : `${path}?${new URLSearchParams({ list }).toString()}`;
 }
 
 /** Returns the code of a currency, such as `EUR`. The list of the sandbox has it as the external ID. */

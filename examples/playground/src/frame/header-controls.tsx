@@ -17,10 +17,10 @@ export function HeaderControls() {
       {failure !== '' && <span role="alert">{failure}</span>}
       {people.length > 0 && (
         <PersonMenu
-          label="Acting as"
+          label="Signed in as"
           people={people}
           personId={chosenId}
-          account="the service account"
+          account="Service account"
           onChoose={choosePerson}
         />
       )}

@@ -1,7 +1,7 @@
 import type { ApolloCache } from '@apollo/client';
 import { useEffect, useState } from 'react';
 import { leavingIds, removeLeaving, settleLeaving } from '../../client/leaving-documents.ts';
-import { createStore } from '../../client/store.ts';
+import { createStore, useStore } from '../../client/store.ts';
 
 /** An action that is sent a moment after the click, unless the user takes it back. */
 interface DelayedAction {
@@ -26,6 +26,13 @@ const settlingMs = 600;
 export const delayedActions = createStore<readonly Entry[]>([]);
 
 let hasActed = false;
+
+/** Whether an action on the document at a path waits or is being sent. */
+export function useIsDelayed(pathname: string): boolean {
+  return useStore(delayedActions).some(
+    ({ action, phase }) => action.path.split('?')[0] === pathname && phase !== 'done',
+  );
+}
 
 export function sendLater(action: DelayedAction): void {
   hasActed = true;

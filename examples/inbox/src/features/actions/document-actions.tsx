@@ -1,7 +1,7 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
-import { useStore } from '../../client/store.ts';
 import { useFocusInvalid } from '../../components/use-focus-invalid.ts';
 import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { phaseActions, responseActions } from '../../domain/workflow.ts';
@@ -15,7 +15,7 @@ import type { DocumentUpdate } from '../live/use-document-updates.ts';
 import { useSessionState } from '../session/session-context.tsx';
 import { ActionButtons } from './action-buttons.tsx';
 import { ActionPanel } from './action-form.tsx';
-import { delayedActions, useIsSettled } from './delayed-actions.ts';
+import { useIsDelayed, useIsSettled } from './delayed-actions.ts';
 import { useIssues } from './mutation-problem.tsx';
 import { outdatedId } from './outdated-notice.tsx';
 import { sendMove, sendResponse } from './send-action.ts';
@@ -56,7 +56,8 @@ graphql(`
 
 interface DocumentActionsOptions {
   readonly document: FragmentType<typeof documentActionsFragment>;
-  readonly path: string;
+  /** The ID in the URL. */
+  readonly routeId: string;
   readonly onReload: () => Promise<void>;
   readonly onEditingChange: (isEditing: boolean) => void;
   readonly update: DocumentUpdate | null;
@@ -67,7 +68,8 @@ interface DocumentActionsOptions {
  * to the action that was chosen, and why the last one failed. `review` has the values to edit: null if they cannot be.
  */
 export function useDocumentActions(options: DocumentActionsOptions) {
-  const { path, onReload, onEditingChange, update } = options;
+  const { routeId, onReload, onEditingChange, update } = options;
+  const { pathname, search } = useLocation();
   const t = useText();
   const announce = useAnnounce();
   const document = useFragment(documentActionsFragment, options.document);
@@ -81,11 +83,9 @@ export function useDocumentActions(options: DocumentActionsOptions) {
   const focusBar = (): void => bar.current?.focus();
   const allowed = useAllowedActions(document, meta?.revision);
   const mayEdit = allowed.responses.includes('APPROVE_WITH_EDITS');
-  const isDelayed = useStore(delayedActions).some(
-    ({ action, phase }) => action.path === path && phase !== 'done',
-  );
+  const isDelayed = useIsDelayed(pathname);
   const isSettled = useIsSettled(!allowed.isLoading);
-  const openNext = useNextDocument(path);
+  const openNext = useNextDocument(routeId);
   const isEditing = review.isOpen && !isDelayed;
   useEffect(() => {
     onEditingChange(isEditing);
@@ -93,13 +93,13 @@ export function useDocumentActions(options: DocumentActionsOptions) {
   }, [isEditing, onEditingChange]);
   const guard = useUnsavedGuard(review.hasEntries && !isDelayed, { onDiscard: () => set(null) });
   const issues = useIssues(failure?.problem ?? null);
-  useFocusInvalid(attempt, attempt.ownIssues.size > 0);
+  useFocusInvalid(failure ?? attempt, attempt.ownIssues.size + issues.size > 0);
 
   const target = { document: id, expectedRevision: meta?.revision ?? null };
   const later = useSendLater({
     id,
     name: shortId ?? t('Document'),
-    path,
+    path: pathname + search,
     onSettled: review.settle,
   });
   const cancel = (): void => {
@@ -131,7 +131,7 @@ export function useDocumentActions(options: DocumentActionsOptions) {
     set(null);
     later(t(phaseActions[action]), [], () => sendMove(client, { ...target, action }));
   };
-  useActionKeys(isSettled && !isDelayed ? allowed.responses : [], review, respond);
+  useActionKeys(isSettled && !isDelayed, allowed.responses, review, respond);
   return {
     bar: (
       <div ref={bar} tabIndex={-1} role="group" aria-label={t('Actions')} className="action-bar">
@@ -178,12 +178,13 @@ export function useDocumentActions(options: DocumentActionsOptions) {
 }
 
 function useActionKeys(
+  isEnabled: boolean,
   [usual]: readonly ResponseAction[],
   { form, set }: ReviewState,
   onRespond: (action: ResponseAction) => void,
 ): void {
   useKeys(
-    usual === undefined
+    usual === undefined || !isEnabled
       ? {}
       : {
           a: () => onRespond(form === null || form === 'move' ? usual : form),

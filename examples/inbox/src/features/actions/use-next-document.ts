@@ -16,16 +16,18 @@ const nextDocumentsQuery = graphql(`
   }
 `);
 
-export function useNextDocument(path: string): () => Promise<void> {
+export function useNextDocument(routeId: string): () => Promise<void> {
   const client = useApolloClient();
   const navigate = useNavigate();
-  const { next } = useNeighbours(path);
+  const { next } = useNeighbours(routeId);
   return async () => {
     if (next) return navigate(next.value);
     const { data } = await client
       .query({ query: nextDocumentsQuery, fetchPolicy: 'network-only' })
       .catch(() => ({ data: undefined }));
-    const others = data?.documents?.nodes.map(pathOfDocument) ?? [];
-    return navigate(others.find((other) => other !== path) ?? '/app/views/inbox');
+    const other = data?.documents?.nodes.find(
+      ({ shortId, fullId }) => (shortId ?? fullId) !== routeId,
+    );
+    return navigate(other ? pathOfDocument(other, 'inbox') : '/app/views/inbox');
   };
 }

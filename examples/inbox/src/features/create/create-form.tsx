@@ -81,7 +81,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
   const { failure } = attempt;
   const isFormGone = useIsNotFound(attempt.problem) || failure?.isFormGone === true;
   const { ownIssues } = attempt;
-  useFocusInvalid(ownIssues, ownIssues.size > 0);
+  useFocusInvalid(attempt.problem ?? ownIssues, ownIssues.size + attempt.issues.size > 0);
   const [shown, setShown] = useState(0);
   const { files } = draft;
   const file = files[shown] ?? files[0];

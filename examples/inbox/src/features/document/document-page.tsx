@@ -18,7 +18,7 @@ import type { DocumentPageQuery } from '../../gql/graphql.ts';
 import { useDocumentActions } from '../actions/document-actions.tsx';
 import { useKeys } from '../keyboard/keyboard.ts';
 import { updateTexts, useDocumentUpdates } from '../live/use-document-updates.ts';
-import { BackLink, useNeighbours } from '../views/last-view.tsx';
+import { BackLink, ListOfLink, useNeighbours } from '../views/last-view.tsx';
 import { DocumentFiles, type ShownFile } from './document-files.tsx';
 import { DocumentHistory } from './document-history.tsx';
 import { DocumentRecognition } from './document-recognition.tsx';
@@ -58,7 +58,12 @@ const documentPageQuery = graphql(`
 
 export function DocumentPage() {
   const { id = '' } = useParams();
-  return <DocumentDetails key={id} id={id} />;
+  return (
+    <>
+      <ListOfLink />
+      <DocumentDetails key={id} id={id} />
+    </>
+  );
 }
 
 function DocumentDetails({ id }: { readonly id: string }) {
@@ -74,7 +79,7 @@ function DocumentDetails({ id }: { readonly id: string }) {
   };
   const navigation = useNavigationState();
   const document = data?.document;
-  const { current } = useNeighbours(pathOf(id));
+  const { current } = useNeighbours(id);
   const isAbsent = data?.document === null && !error && !loading;
   if (isAbsent && query.previousData === undefined && isOtherPerson(navigation)) {
     // The document of the previous person, which this one must not see.
@@ -128,7 +133,7 @@ function LoadedDocument(props: LoadedDocumentProps) {
   const update = useDocumentUpdates(id, { document, isEditing, isLoading: loading, read });
   const { bar, panel, review } = useDocumentActions({
     document,
-    path: pathOf(id),
+    routeId: id,
     onReload: async () => void (await read()),
     onEditingChange: setIsEditing,
     update,
@@ -197,7 +202,7 @@ interface DocumentNavigationProps {
 function DocumentNavigation({ id, children }: DocumentNavigationProps) {
   const t = useText();
   const navigate = useNavigate();
-  const { previous, next } = useNeighbours(pathOf(id));
+  const { previous, next } = useNeighbours(id);
   const neighbours = [
     { key: 'k', label: t('Previous document'), icon: 'previous', to: previous?.value },
     { key: 'j', label: t('Next document'), icon: 'next', to: next?.value },
@@ -230,10 +235,6 @@ function DocumentNavigation({ id, children }: DocumentNavigationProps) {
         )}
     </div>
   );
-}
-
-function pathOf(id: string): string {
-  return `/app/documents/${encodeURIComponent(id)}`;
 }
 
 function isOtherPerson(navigation: unknown): boolean {

@@ -42,13 +42,13 @@ export function TableGrid(props: TableGridProps) {
   const locale = useLocale();
   const { idOf } = usePeople(declared?.some(({ type }) => type === 'person') === true);
   /** The cell in which the user types: what is not finished is not wrong. */
-  const [focused, setFocused] = useState<Position | null>(null);
+  const [typed, setTyped] = useState<Position | null>(null);
   const { columns, rows } = table;
   const nameOf = (column: number): string =>
     declared?.[column]?.label || columns[column] || t('Column {column}', { column: column + 1 });
   const labelOf = ({ row, column }: Position): string =>
     t('{column}, row {row}', { column: nameOf(column), row: row + 1 });
-  const issues = useCellIssues({ field, table, cellIssue, focused });
+  const issues = useCellIssues({ field, table, cellIssue, typed });
   const set = (line: number, column: number, value: string): void =>
     onChange(pasteInto(table, { columns: [value], rows: [] }, { line, column }));
   const read = (of: ValueType, cell: string): string =>
@@ -64,7 +64,7 @@ export function TableGrid(props: TableGridProps) {
       columns: next.columns.slice(0, width),
       rows: next.rows.map((row) => row.slice(0, width)),
     };
-    setFocused(null);
+    setTyped(null);
     onChange(mapCells(field, kept, read));
     onPasted(pasted.rows.length + 1);
   };
@@ -109,7 +109,10 @@ export function TableGrid(props: TableGridProps) {
                       <Cell
                         type={of.type}
                         text={cells[column] ?? ''}
-                        onChange={(text) => set(row + 1, column, text)}
+                        onChange={(text) => {
+                          setTyped({ row, column });
+                          set(row + 1, column, text);
+                        }}
                         attributes={{
                           'aria-label': labelOf({ row, column }),
                           ...(index >= 0 && {
@@ -117,9 +120,8 @@ export function TableGrid(props: TableGridProps) {
                             'aria-describedby': `${id}-cell-${index}`,
                           }),
                           onPaste: (event) => paste(event, row + 1, column),
-                          onFocus: () => setFocused({ row, column }),
                           onBlur: (event: FocusEvent<HTMLInputElement>) => {
-                            setFocused(null);
+                            setTyped(null);
                             const text = read(of, event.currentTarget.value);
                             if (text !== cells[column]) set(row + 1, column, text);
                           },
@@ -172,10 +174,10 @@ function useCellIssues({
   field,
   table,
   cellIssue,
-  focused,
-}: Pick<TableGridProps, 'field' | 'table' | 'cellIssue'> & { readonly focused: Position | null }) {
+  typed,
+}: Pick<TableGridProps, 'field' | 'table' | 'cellIssue'> & { readonly typed: Position | null }) {
   const own: CellIssue[] = wrongCells(field, table, useExplainText()).filter(
-    ({ row, column }) => row !== focused?.row || column !== focused.column,
+    ({ row, column }) => row !== typed?.row || column !== typed.column,
   );
   const isKnown = ({ row, column }: Position): boolean =>
     own.some((one) => one.row === row && one.column === column);

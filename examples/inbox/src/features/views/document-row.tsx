@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { AuthorName } from '../../components/author-name.tsx';
 import { DueDate } from '../../components/due-date.tsx';
 import { ExplanationText } from '../../components/explanation.tsx';
@@ -77,6 +77,8 @@ export function DocumentRow({ document, change, selection }: DocumentRowProps) {
   const t = useText();
   const format = useFormat();
   const row = useFragment(documentRowFragment, document);
+  const { pathname, search } = useLocation();
+  const list = pathname.replace('/app/views/', '') + search;
   const { id, shortId, state, status, dateCreated, dateDue, tags, author } = row;
   const title = documentTitle(row, t);
   const { invoice, contract, purchase, letter } = useFragment(formValuesFragment, row);
@@ -101,7 +103,7 @@ export function DocumentRow({ document, change, selection }: DocumentRowProps) {
       </td>
       <th scope="row" className="document-row-title">
         <span className="document-row-line">
-          <Link className="clip" to={pathOfDocument(row)}>
+          <Link className="clip" to={pathOfDocument(row, list)}>
             {title}
           </Link>
           {change && (

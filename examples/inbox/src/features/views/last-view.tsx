@@ -1,39 +1,30 @@
 import { useEffect } from 'react';
-import { Link, useLocation } from 'react-router';
-import { readStorage, writeStorage } from '../../../../ui/storage.ts';
+import { Link, useSearchParams } from 'react-router';
 import { createStore, useStore } from '../../client/store.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { documentTitle, pathOfDocument } from '../../domain/document.ts';
-import { views, type View } from '../../domain/view.ts';
+import { viewOf, views, type View } from '../../domain/view.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
 import { useSessionState } from '../session/session-context.tsx';
+import { positionFromParams, useDocumentList, type ListPosition } from './use-document-list.ts';
 
 interface KnownDocument {
+  readonly id: string;
   readonly value: string;
   readonly label: string;
 }
 
 interface LastView {
   readonly view: View;
-  readonly path: string;
+  /** Slug of the view, and query. */
+  readonly list: string;
   readonly documents: readonly KnownDocument[];
   /** Null: the account of the gateway. What is known belongs to this person. */
   readonly personId: string | null;
 }
 
-const storageKey = 'inbox.list';
-
-const lastView = createStore<LastView | null>(storedView());
-
-/** The list of this tab, from before the page was loaded again. */
-function storedView(): LastView | null {
-  try {
-    return JSON.parse(readStorage('sessionStorage', storageKey) ?? 'null') as LastView | null;
-  } catch {
-    return null;
-  }
-}
+const lastView = createStore<LastView | null>(null);
 
 const knownDocumentFragment = graphql(`
   fragment KnownDocument on Document {
@@ -45,22 +36,44 @@ const knownDocumentFragment = graphql(`
 `);
 
 export function useRememberView(
-  view: View,
-  nodes: readonly FragmentType<typeof knownDocumentFragment>[],
+  list: string,
+  { view }: ListPosition,
+  nodes: readonly FragmentType<typeof knownDocumentFragment>[] | undefined,
 ): void {
   const t = useText();
   const { personId } = useSessionState();
-  const { pathname, search } = useLocation();
   const known = useFragment(knownDocumentFragment, nodes);
-  const documents = known.map((document) => ({
-    value: pathOfDocument(document),
+  const documents = known?.map((document) => ({
+    id: document.shortId ?? document.fullId,
+    value: pathOfDocument(document, list),
     label: documentTitle(document, t),
   }));
   useEffect(() => {
-    const last = { view, path: pathname + search, documents, personId };
-    lastView.set(last);
-    writeStorage('sessionStorage', storageKey, JSON.stringify(last));
+    if (documents) lastView.set({ view, list, documents, personId });
   });
+}
+
+/** Reads the list in the URL of a document that was opened elsewhere. */
+export function ListOfLink() {
+  const [params] = useSearchParams();
+  const list = params.get('list') ?? '';
+  const last = useStore(lastView);
+  const { personId } = useSessionState();
+  const [slug, query] = list.split('?');
+  const view = viewOf(slug);
+  if (!view || (last?.list === list && last.personId === personId)) return null;
+  return <UnreadList list={list} position={positionFromParams(view, new URLSearchParams(query))} />;
+}
+
+interface UnreadListProps {
+  readonly list: string;
+  readonly position: ListPosition;
+}
+
+function UnreadList({ list, position }: UnreadListProps) {
+  const { documents, isStale } = useDocumentList(position);
+  useRememberView(list, position, isStale ? undefined : documents?.nodes);
+  return null;
 }
 
 interface Neighbours {
@@ -70,11 +83,11 @@ interface Neighbours {
   readonly next: KnownDocument | undefined;
 }
 
-export function useNeighbours(path: string): Neighbours {
+export function useNeighbours(id: string): Neighbours {
   const last = useStore(lastView);
   const { personId } = useSessionState();
   const documents = last?.personId === personId ? last.documents : [];
-  const index = documents.findIndex(({ value }) => value === path);
+  const index = documents.findIndex((document) => document.id === id);
   return {
     current: documents[index],
     previous: index > 0 ? documents[index - 1] : undefined,
@@ -87,7 +100,7 @@ export function BackLink() {
   const last = useStore(lastView);
   const view = last?.view ?? views[0]!;
   return (
-    <Link className="back-link" to={last?.path ?? `/app/views/${view.slug}`}>
+    <Link className="back-link" to={`/app/views/${last?.list ?? view.slug}`}>
       <Icon name="arrowLeft" />
       {t('Back to {view}', { view: t(view.label) })}
     </Link>

@@ -6,9 +6,9 @@ import type { View } from '../../domain/view.ts';
 import { graphql } from '../../gql/index.ts';
 import type { DocumentListQuery } from '../../gql/graphql.ts';
 import { organizationSearchQuery } from '../fields/object-field.tsx';
-import { searchOf, toDocumentFilter, type FilterState } from './filter-state.ts';
+import { filterFromParams, searchOf, toDocumentFilter, type FilterState } from './filter-state.ts';
 import { useLocale } from '../../language/format.ts';
-import { toDocumentOrder, type ListOrder } from './list-order.ts';
+import { orderFromParams, toDocumentOrder, type ListOrder } from './list-order.ts';
 
 const documentListQuery = graphql(`
   query DocumentList(
@@ -51,6 +51,16 @@ export interface ListPosition {
   readonly order: ListOrder;
   /** Number of the page, from 1. */
   readonly page: number;
+}
+
+export function positionFromParams(view: View, params: URLSearchParams): ListPosition {
+  const page = params.get('page') ?? '1';
+  return {
+    view,
+    filter: filterFromParams(params),
+    order: orderFromParams(params),
+    page: /^[1-9]\d{0,6}$/.test(page) ? Number(page) : 1,
+  };
 }
 
 export interface DocumentListState {

@@ -1,16 +1,15 @@
 import { useRef } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useLocation, useParams, useSearchParams } from 'react-router';
 import { NotFoundPage } from '../../app/error-pages.tsx';
 import { Page } from '../../app/page.tsx';
 import { viewOf, type View } from '../../domain/view.ts';
 import { useText } from '../../language/text.ts';
 import { DocumentFilters } from './document-filters.tsx';
 import { DocumentList } from './document-list.tsx';
-import { filterFromParams, paramsOfFilter } from './filter-state.ts';
-import { orderFromParams } from './list-order.ts';
+import { paramsOfFilter } from './filter-state.ts';
 import { useRememberView } from './last-view.tsx';
 import { ListPager, ListSummary } from './list-summary.tsx';
-import { useDocumentList } from './use-document-list.ts';
+import { positionFromParams, useDocumentList } from './use-document-list.ts';
 
 export function ViewPage() {
   const view = viewOf(useParams()['view']);
@@ -21,13 +20,10 @@ function KnownViewPage({ view }: { readonly view: View }) {
   const t = useText();
   const [params, setParams] = useSearchParams();
   const region = useRef<HTMLElement>(null);
-  const filter = filterFromParams(params);
-  const pageText = params.get('page') ?? '1';
-  const page = /^[1-9]\d{0,6}$/.test(pageText) ? Number(pageText) : 1;
-  const order = orderFromParams(params);
-  const position = { view, filter, order, page };
+  const position = positionFromParams(view, params);
+  const { filter, order, page } = position;
   const list = useDocumentList(position);
-  useRememberView(view, list.documents?.nodes ?? []);
+  useRememberView(view.slug + useLocation().search, position, list.documents?.nodes);
   return (
     <Page
       title={t(view.label)}
