@@ -79,9 +79,9 @@ it('creates a document with a selected and a dropped file', async () => {
   await select(page, join(directory, 'selected.txt'));
   await drop(page, [{ name: 'dropped.txt', text: 'by drop' }]);
   await drop(page, [{ name: 'invoice\u202efdp.exe', text: 'misleading' }]);
-  await page.getByText('invoice\ufffdfdp.exe', { exact: true }).waitFor();
+  await page.locator('.file-name', { hasText: 'invoice\ufffdfdp.exe' }).waitFor();
   await page.getByRole('button', { name: /^Remove invoice/ }).click();
-  await page.getByText('dropped.txt', { exact: true }).waitFor();
+  await page.locator('.file-name', { hasText: 'dropped.txt' }).waitFor();
   expect(await findViolations(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Create and send' }).click();
@@ -168,7 +168,7 @@ it('shows what is wrong beside the fields, and keeps the entries', async () => {
   expect(await tags.getAttribute('aria-invalid')).toBe('true');
   expect(await findViolations(page)).toEqual([]);
   expect(await page.getByLabel('Invoice number').inputValue()).toBe('RE-1');
-  expect(await page.getByText('kept.txt', { exact: true }).count()).toBe(1);
+  expect(await page.locator('.file-name', { hasText: 'kept.txt' }).count()).toBe(1);
   expect(await countNew()).toBe(0);
 
   await tags.fill('x');
@@ -299,7 +299,7 @@ it('cancels an upload, and keeps the entries', async () => {
     .poll(() => metrics.text())
     .toMatch(/^gateway_upstream_calls_in_flight(?:\{.*\})? 0$/m);
   expect(await page.getByLabel('Subject').inputValue()).toBe('A large file');
-  await page.getByText('large.bin', { exact: true }).waitFor();
+  await page.locator('.file-name', { hasText: 'large.bin' }).waitFor();
   expect(await countNew()).toBe(0);
 });
 
@@ -371,7 +371,7 @@ it('keeps the entries if the network is not available or the form does not exist
   expect(await countNew()).toBe(0);
 
   // The browser has a list of forms from before the gateway was restarted with others.
-  await page.getByRole('link', { name: 'Documents', exact: true }).click();
+  await page.getByRole('link', { name: 'DMS gateway', exact: true }).click();
   await page.getByRole('button', { name: 'Discard the draft' }).click();
   await page.waitForURL(`${url}/app/views/inbox`);
   await page.route('**/graphql', async (route) => {

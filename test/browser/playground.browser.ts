@@ -688,7 +688,7 @@ describe('the page', { tags: ['nightly'] }, () => {
     }
   });
 
-  it('has the controls of the inbox', async () => {
+  it('has the controls, the brand and the people of the inbox', async () => {
     const { page } = await openPlayground();
     await page.getByLabel('Signed in as').waitFor();
     await page.getByRole('button', { name: 'Headers' }).click();
@@ -699,6 +699,17 @@ describe('the page', { tags: ['nightly'] }, () => {
     );
     expect(looks).toEqual(['none', 'none']);
     expect(await findViolations(page)).toEqual([]);
+    const head = async () => {
+      const people = page.getByLabel('Signed in as');
+      const brand = page.locator('.brand');
+      const { x, width, height } = (await brand.boundingBox())!;
+      const names = await people.locator('option').allInnerTexts();
+      return { name: await brand.innerText(), x, width, height, names };
+    };
+    const own = await head();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await page.getByText('of 26 documents').first().waitFor();
+    expect(await head()).toEqual(own);
   });
 
   it('lets the keyboard change the width of its parts', async () => {
