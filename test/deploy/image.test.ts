@@ -46,12 +46,12 @@ describe('the image', () => {
     expect(packages.toSorted()).toEqual(needed.toSorted());
   });
 
-  it('contains at most 80 MB of packages', async () => {
+  it('contains at most 70 MB of packages', async () => {
     const { output } = await run(
       ['du', '-s', '--block-size=1000000', '--exclude=.cache', 'node_modules'],
       image,
     );
-    expect(Number.parseInt(output, 10)).toBeLessThanOrEqual(80);
+    expect(Number.parseInt(output, 10)).toBeLessThanOrEqual(70);
   });
 
   it('names the commit of the build', async () => {

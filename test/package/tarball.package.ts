@@ -185,9 +185,9 @@ describe('a production installation', () => {
     return () => rmSync(production, { recursive: true, force: true });
   });
 
-  it('has at most 90 MB and no packages of the sandbox', async () => {
+  it('has at most 80 MB and no packages of the sandbox', async () => {
     const size = await runWell(production, 'du', '-s', '--block-size=1000000', 'node_modules');
-    expect(Number.parseInt(size, 10)).toBeLessThanOrEqual(90);
+    expect(Number.parseInt(size, 10)).toBeLessThanOrEqual(80);
     for (const name of Object.keys(JSON.parse(manifest).peerDependencies as object)) {
       expect(existsSync(join(production, 'node_modules', name))).toBe(false);
     }
