@@ -11,7 +11,6 @@ import { sandboxInbox } from './sandbox-inbox/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
 import { tracing } from './tracing/index.ts';
 
-/** All features, in the order in which the start reads them and `--help` lists their settings. */
 export const features = [
   compiledExecution,
   subscriptions,

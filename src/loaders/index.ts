@@ -157,7 +157,6 @@ export class FormLoader {
 /** A longer list exceeds the default of `MAX_LIST_FIELDS`, and adding its objects would take too long. */
 const maxPrimed = 100_000;
 
-/** Reads objects by key, each key at most once per operation. Costs one upstream request per key. */
 export class KeyedLoader<T> {
   readonly #read: (key: string) => Promise<T>;
   readonly #known = new Map<string, Promise<T | null>>();

@@ -19,11 +19,8 @@ type Reads = {
 };
 
 /**
- * The REST API for one caller in one operation, as `dms.<resource>.<verb>`. The functions of a resource are created when
- * they are first used: an operation uses few resources.
- *
- * Reads resolve with a value or throw a RestError. Writes resolve with a `WriteOutcome` if the user can react to the
- * result, and throw otherwise. Every call counts against the budget of the operation.
+ * The functions of a resource are created when they are first used: an operation uses few resources. Writes resolve
+ * with a `WriteOutcome` if the user can react to the result, and throw otherwise.
  */
 export class Dms implements Reads {
   readonly budget: RequestBudget;

@@ -1,11 +1,8 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 
 /**
- * Creates a GraphQLError. The gateway creates all of them here.
- *
- * @param message shown to the client if the error has a code in `extensions`
- * @param options of graphql-js. An error with a code in `extensions` is shown to the client. Without a code it is
- * masked, unless graphql-js raises it while it coerces a value or validates a query document, where it receives a code.
+ * The gateway creates all GraphQLErrors here. Without a code in `extensions`, an error is masked, unless graphql-js
+ * raises it while it coerces a value or validates a query document.
  */
 export function createGraphQLError(
   message: string,

@@ -21,7 +21,6 @@ import { badInput } from './graphql-error.ts';
 import { parsedArgs } from './plan/parsed-arguments.ts';
 import { isServiceAccount, readObject } from './related-objects.ts';
 
-/** An ID has at most 256 characters of at most three bytes each. Longer text is not decoded. */
 const MAX_GLOBAL_ID = 1200;
 
 /** The types with a global ID. The DMS cannot look up service accounts. */
@@ -41,11 +40,6 @@ export function toGlobalId(type: GlobalType, id: string): string {
   return Buffer.from(`${type}:${id}`).toString('base64');
 }
 
-/**
- * The fields that identify an object of a type: `id` and the key. Neither costs a call.
- *
- * @param description of the key
- */
 export function keyFields<T extends NodeType, Shape extends Readonly<Record<KeyOf<T>, string>>>(
   t: ObjectFieldBuilder<Shape>,
   type: T,
@@ -154,7 +148,6 @@ export function parseNodeId(globalId: string, argument = 'id'): { type: GlobalTy
   throw badInput(`\`${argument}\` must be a global ID. Received: ${quote(globalId)}.`);
 }
 
-/** A single word without whitespace, invisible characters and separators. */
 const WORD = /^[^\s\p{Cc}\p{Cf},;/\\?#%&]+$/u;
 
 /**

@@ -32,7 +32,6 @@ export function watchStopSignals(log: Log, output: LogOutput): StopSignals {
   return watched;
 }
 
-/** Exits when everything has stopped: with code 0, even if running requests were aborted. */
 export async function exitWhenStopped(
   stopped: Promise<boolean>,
   log: Log,

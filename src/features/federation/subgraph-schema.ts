@@ -124,7 +124,6 @@ function parseKeys({ representations }: EntitiesArgs): readonly (EntityKey | str
   return representations.map(readRepresentation);
 }
 
-/** Counts each entity once, even if several representations identify it. An invalid one costs nothing. */
 function costOfEntities(keys: readonly (EntityKey | string)[]) {
   const seen = new Set<string>();
   const itemsByType = new Map<string, number>();
@@ -223,10 +222,9 @@ const header = `extend schema
   @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key", "@shareable"])`;
 
 /**
- * Prints the schema as a Federation 2 subgraph, sorted, with a line feed at the end: the value of `_service { sdl }`
- * and, for the schema without forms and a team's fields, the content of `schema.federation.graphql`. It has no
- * `_entities` and `_service`, which composition does not need, and no `@oneOf`, which Apollo's composition does not know
- * and every other one leaves out of the supergraph: the subgraph checks such inputs when it receives them.
+ * Prints the schema as a Federation 2 subgraph: the value of `_service { sdl }`. It has no `_entities` and `_service`,
+ * which composition does not need, and no `@oneOf`, which Apollo's composition does not know: the subgraph checks such
+ * inputs when it receives them.
  */
 export function printSubgraph(schema: GraphQLSchema): string {
   const types = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];

@@ -40,10 +40,8 @@ export class DocumentPages {
   }
 
   /**
-   * Returns the document with at least the given requirements. Null if it no longer exists. Costs no upstream request
-   * if they were already read. If at least half of the documents of a page lack requirements in the same tick, costs
-   * one request for the page, and one for each document that is no longer in it. Otherwise costs one request per
-   * document. Responses are read with the page if they are required of all its documents, otherwise one by one.
+   * If at least half of the documents of a page lack requirements in the same tick, the page is read again instead of
+   * each document. Responses are read with the page if they are required of all its documents, otherwise one by one.
    */
   async load(fullId: string, requirements: DocumentRequirements): Promise<Document | null> {
     const failure = this.#loader.failureFor(fullId, requirements);

@@ -17,13 +17,9 @@ export interface PersistedDocuments {
 type UncheckedParams = GraphQLParams & { documentId?: unknown };
 
 /**
- * Finds the text of a request with the ID of a persisted document, trusted or registered by a client. If a request
- * contains both a text and its hash, the text is registered once it is valid, or once the DMS accepts the credentials
- * if only the DMS verifies them: a client could make up credentials, and as many callers displace the documents of
- * all others.
- *
- * If the document is unknown, later plugins can provide it; otherwise the request is rejected with
- * PERSISTED_DOCUMENT_NOT_FOUND, or with PERSISTED_QUERY_NOT_FOUND if the client can register it.
+ * A text with its hash is registered once it is valid, or once the DMS accepts the credentials if only the DMS
+ * verifies them: a client could make up credentials, and as many callers displace the documents of all others. If the
+ * document is unknown, later plugins can provide it.
  */
 export function usePersistedDocuments(
   { trusted, registered }: PersistedDocuments,

@@ -28,7 +28,6 @@ export async function loadTrustedDocuments(path: string, source = `PERSISTED_DOC
   return {
     find: (id: string): string | undefined => byId.get(canonicalId(id)),
     has: (text: string): boolean => texts.has(text),
-    /** The documents in the order of the file, each text once. */
     entries: [...new Map(entries.map((entry) => [entry.text, entry])).values()],
     check(pipeline: DocumentPipeline): void {
       checkProblems(source, problemsOf(entries, pipeline));

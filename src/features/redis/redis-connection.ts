@@ -8,7 +8,6 @@ export interface RedisOptions {
   readonly maxWaitMs?: number;
   readonly maxConnectMs?: number;
   readonly retryMs?: number;
-  /** The certificates of the connections, for `rediss://`. Default: those that Node trusts. */
   readonly tls?: TlsSource | undefined;
   readonly onChange: (isUp: boolean, reason: string | null) => void;
 }

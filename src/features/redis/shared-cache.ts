@@ -30,12 +30,9 @@ const maxBytes = 1024 * 1024;
 const notShared: SharedRead = { cached: null, store: () => {} };
 
 /**
- * The reference cache that all replicas share. It contains responses of the DMS before their translation, so that
- * replicas of different versions can share them.
- *
- * A response is valid as long as its resource has the generation that it had before the response was requested. A
- * response that was requested before a write is therefore invalid after it, even if it is stored later. Generations are
- * random, so that a new one never equals one that Redis has lost.
+ * Contains responses of the DMS before their translation, so that replicas of different versions can share them. A
+ * response is valid as long as its resource has the generation that it had before the response was requested.
+ * Generations are random, so that a new one never equals one that Redis has lost.
  */
 export class RedisCache implements SharedCache {
   readonly name = 'redis';

@@ -95,7 +95,6 @@ const polledRequirements: DocumentRequirements = new Set(['meta'] as const);
 
 export interface PageState {
   readonly totalCount: number | null;
-  /** By full ID, in the order of the DMS. */
   readonly versions: ReadonlyMap<string, string>;
 }
 

@@ -30,7 +30,6 @@ export interface HttpClientOptions {
   readonly retries: number;
   readonly connections: number;
   readonly connectionMaxAgeS?: number;
-  /** The certificates of the connections. Default: what Node trusts, and no client certificate. */
   readonly tls?: TlsSource | undefined;
   readonly proxy?: string | null;
   readonly projection: boolean;

@@ -2,7 +2,6 @@ import type { ResponseRequirement } from '../../model/document-requirements.ts';
 import type { DocumentResponse, WorkflowAction } from '../../model/document.ts';
 import { id, idOrNull, int, meta, object, text, type Property, type Writable } from './parse.ts';
 
-/** The properties of a response, in the order in which they are requested. */
 export const responseProperties: Readonly<Record<ResponseRequirement, Property<DocumentResponse>>> =
   {
     document: { names: ['_ref'], set: (to, wire) => (to.documentId = idOrNull(wire._ref)) },

@@ -147,7 +147,6 @@ export function translations(value: unknown): Translation[] {
   return translationsFrom(objectOrNull(value) ?? {}, (name) => name);
 }
 
-/** Translations from the properties `key` (without a language) and `key_xx`, in the order of the DMS. */
 export function suffixedTranslations(wire: Wire, key: string): Translation[] {
   const languageOf = (name: string): string | null =>
     name === key || name.startsWith(`${key}_`) ? name.slice(key.length + 1) : null;
@@ -195,7 +194,6 @@ export interface Property<T> {
   readonly set: (to: Writable<T>, wire: Wire, request: string) => void;
 }
 
-/** Names of `fields` and `embed` of several properties, without duplicates, in the order of the properties. */
 export function namesOf(properties: readonly Pick<Property<unknown>, 'names' | 'embed'>[]): {
   fields: string[];
   embed: string[];

@@ -39,12 +39,8 @@ export function costOfBulk<Input extends BulkInput>(
 }
 
 /**
- * Writes every valid item once. Items that can denote the same document are written one after the other. All others are
- * written concurrently, as far as DMS_CONCURRENCY allows. A failing item does not affect the others. If the client
- * disconnects or the deadline passes, items that were not sent fail with `CANCELLED` or `UPSTREAM_TIMEOUT`.
- *
- * @throws UPSTREAM_BUDGET_EXCEEDED before the first call, if the remaining calls are not sufficient for all items
- * @throws BAD_USER_INPUT before the first call, if the results would exceed MAX_LIST_FIELDS
+ * Writes every valid item once. Items that can denote the same document are written one after the other. @throws
+ * UPSTREAM_BUDGET_EXCEEDED, BAD_USER_INPUT before the first call, because a write cannot be taken back
  */
 export async function writeAll<W extends BulkWrite, Result>(
   items: readonly Checked<W>[],

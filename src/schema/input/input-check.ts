@@ -78,7 +78,6 @@ export class InputCheck {
     if (this.issues.length === MAX_ISSUES) throw new TooManyIssues();
   }
 
-  /** Reports an input that sets none of its fields. A field with an invalid value is set. */
   checkSetsField(fields: object, message = 'Set at least one field.'): void {
     if (Object.keys(definedFields(fields)).length === 0) this.issue([], message);
   }

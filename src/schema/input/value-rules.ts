@@ -26,10 +26,8 @@ export interface ValueRules {
   checkValues(check: InputCheck, input: ValuesInput, of: ValuesOf): CheckedValues;
   checksForm(input: ValuesInput): boolean;
   storedRequirements(input: ValuesInput): readonly DocumentRequirement[];
-  /** The declared form of a document. Null if it is not declared, undefined if it was not read. */
   formOf(document: Document): Form | null | undefined;
   checkForm(check: InputCheck, values: GivenValues, form: Form | null, of: ValuesOf): void;
-  /** Replaces what a client has read and writes without a change by what is stored: whole values, and cells of tables. */
   keepStored(values: GivenValues, document: Document): readonly WrittenValue[] | undefined;
 }
 

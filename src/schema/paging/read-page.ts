@@ -11,7 +11,6 @@ export interface ItemPage<T> {
   readonly indexes?: readonly number[];
   readonly hasNextPage: boolean;
   readonly cursor: (index: number) => string;
-  /** Set if only the total count was read, or nothing. Reads the page for deferred fragments that select more. */
   readonly readDeferred?: (requirements: DocumentRequirements) => Promise<ItemPage<T>>;
 }
 
@@ -35,8 +34,7 @@ export interface ListReader<T> {
 }
 
 /**
- * Reads one page of a list that the DMS pages. Costs one upstream request per 100 items. `last` without `before` costs
- * one more for the total count, which determines the end of the list. An empty range costs only the count. If the list
+ * `last` without `before` costs one call more for the total count, which determines the end of the list. If the list
  * has become shorter than the cursor `before`, the page is read again at its end.
  */
 export async function readPage<T>(
@@ -165,17 +163,9 @@ function upstreamCallsFor(size: number): number {
 }
 
 /**
- * Reads a page of any size. Costs one upstream call per 100 items that the list has in this range: the first
- * call returns the total, then all others are sent at once. If the list is known to reach that far, all are sent at
- * once.
- *
  * The list can change between the calls. An item that is returned twice is kept once, at its first position. If the
  * total decreases from one call to the next, items have moved across the boundary between them, and one more call per
- * boundary reads those. An item is missing if no call returned it: it was moved itself, or others passed it while the
- * total did not change or is not reported.
- *
- * @param keyOf identifies an item
- * @param reachesEnd whether the list is known to have had an item at the end of the page
+ * boundary reads those.
  */
 async function readJoinedPage<T>(
   page: PageRequest,
@@ -206,7 +196,6 @@ function isWithin({ items, totalCount }: Page<unknown>) {
   return ({ first }: PageRequest): boolean => first < end && first <= MAX_INDEX;
 }
 
-/** For each part except the first, the items that have moved across its start. Null if there are none. */
 function readMovedItems<T>(
   parts: readonly Part<T>[],
   readPart: (request: PageRequest) => Promise<Part<T>>,

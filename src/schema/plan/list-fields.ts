@@ -96,7 +96,6 @@ function countedItems(list: unknown, context: GatewayContext, info: GraphQLResol
   }
 }
 
-/** The cost of an item of the current list field: what is selected of it, without the items of lists below. */
 function costPerItem(info: FieldInfo): number {
   return fieldsOf(info).reduce((sum, field) => sum + itemCostOf(field), 0);
 }

@@ -276,7 +276,6 @@ function isCosted({ hints, below, upstreamCalls }: PlannedField): boolean {
   );
 }
 
-/** The cost of a field in an item of a list. The items of a list below are counted when it is resolved. */
 function listCostInItem(field: PlannedField): number {
   const { node, definition, hints, below } = field;
   const own = (hints.listCost ?? 1) + argumentCost(node);

@@ -21,12 +21,8 @@ export interface MultipartParams {
 }
 
 /**
- * Reads the GraphQL parameters of a multipart request, with an `Upload` at each path of `map`. Resolves as soon as
- * `operations` and `map` have been read. The files follow while the operation runs, each once, in the order in which
- * the client sent them. They are not buffered: a file that is not read delays the ones after it.
- *
- * Parts that `map` does not name are skipped. Later failures reject the files that are not complete with a
- * GraphQLError.
+ * Resolves as soon as `operations` and `map` have been read. The files follow while the operation runs, in the order
+ * in which the client sent them. They are not buffered: a file that is not read delays the ones after it.
  */
 export async function readMultipart(
   exchange: HttpExchange,

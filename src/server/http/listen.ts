@@ -30,7 +30,6 @@ const backlog = 4096;
 const partialHeadMs = 1000;
 
 export async function listen(gateway: GatewayHandler, options: ListenOptions) {
-  /** The last response of each open connection. Responses are sent in the order of the requests. */
   const lastResponses = new Map<Socket, ServerResponse | null>();
   const server = createHttpServer(gateway.handler, options, lastResponses);
   const { reusePort = false } = options;
@@ -43,13 +42,8 @@ export async function listen(gateway: GatewayHandler, options: ListenOptions) {
   return {
     url: `http://${host}:${port}`,
     /**
-     * Rejects new requests and waits for running ones, including file transfers. After `graceMs` it closes their
-     * connections. Resolves with true if it aborted no request.
-     *
-     * It accepts connections and requests, to reject them, until `delayMs` have passed, at most `graceMs`. It then closes
-     * connections without a request, and a second later those whose next request is incomplete.
-     *
-     * @param delayMs default 0
+     * Rejects new requests and waits for running ones. After `graceMs` it closes their connections. Resolves with true
+     * if it aborted no request. Until `delayMs` have passed, it accepts connections, to reject their requests.
      */
     async close(graceMs: number, delayMs = 0): Promise<boolean> {
       gateway.stopAccepting();

@@ -14,7 +14,6 @@ export const csrfHeaders = ['x-graphql-yoga-csrf', 'apollo-require-preflight'];
 
 export const upstreamTraceHeader = 'x-upstream-trace';
 
-/** Request header: with the value `1`, the operation is not executed, and the response has its cost (`extensions.cost`). */
 export const costOnlyHeader = 'x-cost-only';
 
 /**
@@ -32,13 +31,9 @@ export function isCostOnly({ headers }: IncomingMessage): boolean {
 const absoluteForm = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i;
 
 /**
- * Converts the target of a request from the absolute form (`http://host/path`) to the origin form (`/path`), which all
- * endpoints use. Its authority replaces the `Host` header (RFC 9112, section 3.2.2).
- *
- * @returns null, or why the request is invalid. 400: the target is an absolute URL with another scheme, without a host or
- * with user information, or there are several `Host` headers, which the server joins with commas, or none (section 3.2).
- * 417: the client expects something else than `100-continue`. 501: the body has another transfer coding than `chunked`
- * (section 6.1).
+ * Converts the target of a request from the absolute form to the origin form. Its authority replaces the `Host` header
+ * (RFC 9112, section 3.2.2). @returns null, or why the request is invalid: 400 for the target or `Host` (3.2), 417 for
+ * another expectation than `100-continue`, 501 for another transfer coding than `chunked` (6.1)
  */
 export function toOriginForm(req: IncomingMessage): HttpError | null {
   const { url = '', headers } = req;
@@ -70,11 +65,8 @@ export type RequestCheckOptions = Pick<
 >;
 
 /**
- * Creates the function that checks host name, origin and method of a request.
- *
- * It returns false if it has answered the request, a CORS preflight. Pages of other origins can use a resource whose
- * `methods` include `OPTIONS`, as CORS_ORIGINS allows. Probes use `anyHost`. The function throws an HttpError: 400 for an
- * invalid host, 421 for an unknown one, and 405 with `Allow` for another method.
+ * Returns false if it has answered the request, a CORS preflight. Pages of other origins can use a resource whose
+ * `methods` include `OPTIONS`. Probes use `anyHost`.
  */
 export function createRequestCheck(options: RequestCheckOptions) {
   const checkHost = createHostCheck(options);
@@ -91,13 +83,8 @@ const hostPattern = /^(?:([\w.-]+?)\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
  * Rejects requests to unknown host names, against DNS rebinding: a page of another site whose name resolves to this
- * gateway has the same origin for the browser, so that neither CORS nor CSRF checks apply. The browser sends the name
- * in `Host`.
- *
- * IP addresses are always allowed, because only names can be rebound, and so is any port. A request without `Host`
- * (HTTP/1.0) does not come from a browser.
- *
- * @returns a function that throws an HttpError: 400 for an invalid host and 421 for an unknown one
+ * gateway has the same origin for the browser, so that neither CORS nor CSRF checks apply. IP addresses are always
+ * allowed, because only names can be rebound. A request without `Host` (HTTP/1.0) does not come from a browser.
  */
 function createHostCheck(options: RequestCheckOptions): (exchange: HttpExchange) => void {
   const { host: listening, publicUrl, allowedHosts } = options;

@@ -3,11 +3,6 @@ import type { CallObserver } from '../../rest/index.ts';
 
 /** Observes the requests of a gateway and the calls that they make, from start to end. Its methods must not throw. */
 export interface RequestObserver {
-  /**
-   * A request has arrived.
-   *
-   * @param route path template; null if it is not known yet
-   */
   startRequest(req: IncomingMessage, route: string | null): ObservedRequest;
   readonly otherCalls: CallObserver;
 }

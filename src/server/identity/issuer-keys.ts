@@ -42,9 +42,8 @@ const maxReported = 10;
 type LocalKeys = ReturnType<typeof createLocalJWKSet>;
 
 /**
- * Finds the key of a token in the issuer's key set. The set is fetched for the first token, again when it is too old,
- * and when a token has an unknown key ID. While the issuer is unavailable, the cached keys are used for up to a day, and
- * requests do not wait for fetches. Only one fetch runs at a time.
+ * While the issuer is unavailable, the cached keys are used for up to a day, and requests do not wait for fetches.
+ * Only one fetch runs at a time.
  */
 export class IssuerKeys {
   readonly #options: IssuerKeysOptions;

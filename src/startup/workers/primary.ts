@@ -30,11 +30,8 @@ const maxUnansweredPings = 6;
 const killAfterMs = 3000; // added to the shutdown timeout, which a worker exceeds by a second to finish writes
 
 /**
- * Starts the workers, and replaces each one that ends. `ready` resolves when each listens or has failed to start, and
- * rejects if none could start.
- *
- * Each listens itself (`reusePort`), and the kernel distributes the connections: those of a worker that ends are
- * closed at once. If this process handed them to workers, one that a hanging worker has not taken would stay open
+ * Each worker listens itself (`reusePort`), and the kernel distributes the connections: those of a worker that ends
+ * are closed at once. If this process handed them to workers, one that a hanging worker has not taken would stay open
  * after its end, and with a shared socket an idle gateway gives all connections to one worker.
  */
 export async function startWorkers(options: WorkersOptions) {

@@ -5,12 +5,9 @@ const minBackOffMs = 100;
 const maxBackOffMs = 2000;
 
 /**
- * Returns the delay before a read is retried, in milliseconds. Null if it must not be retried.
- *
- * Retried are reads whose connection broke, and reads with status 502, 503, 504, or 429 with `Retry-After`. Not retried
- * are reads that timed out, or that the circuit breaker or a full queue rejected. The delay is the `Retry-After` of the
- * DMS plus an exponential back-off with full jitter, so that clients with the same `Retry-After` do not return at the
- * same moment. It never exceeds the deadline.
+ * The delay before a read is retried, in milliseconds. Null if it must not be retried. The delay is the `Retry-After`
+ * of the DMS plus an exponential back-off with full jitter, so that clients with the same `Retry-After` do not return
+ * at the same moment.
  */
 export function retryDelayMs(
   error: unknown,

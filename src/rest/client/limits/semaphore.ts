@@ -30,12 +30,9 @@ interface CallerShare {
 }
 
 /**
- * A semaphore that is shared fairly among callers, however many calls each of them makes.
- *
- * A free slot goes to the waiting caller that holds the fewest, in turn among callers that hold equally many. The limit
- * of one caller depends on the number of free slots, like the "dynamic thresholds" of switches with shared buffers: it
- * costs one comparison, needs no list of active callers, and nearly always leaves a slot for a new caller. With a
- * capacity of up to `share`, one caller can hold all slots.
+ * A semaphore that is shared fairly among callers. A free slot goes to the waiting caller that holds the fewest. The
+ * limit of one caller depends on the number of free slots, like the "dynamic thresholds" of switches with shared
+ * buffers: it costs one comparison, and nearly always leaves a slot for a new caller.
  */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
@@ -55,9 +52,8 @@ export class Semaphore {
   }
 
   /**
-   * Acquires a slot: immediately (undefined) or after a wait (resolves with true). It is not acquired if too many calls
-   * are waiting (`'full'`) or the wait is too long (resolves with false). The promise rejects when the signal is aborted,
-   * which must not be the case yet. Each acquired slot is returned with one `release`.
+   * Undefined: acquired at once; true: after a wait; `'full'` and false: not acquired. The signal must not be aborted
+   * yet.
    */
   acquire(key: string, signal: AbortSignal): Promise<boolean> | 'full' | undefined {
     let caller = this.#callers.get(key);

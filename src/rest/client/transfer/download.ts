@@ -20,12 +20,8 @@ export interface DownloadCall extends Call {
 }
 
 /**
- * Opens a file as a stream. Costs another request, and returns the whole file, if the client cannot use the part that
- * the DMS sends.
- *
  * Until the head of the response arrives, the time limits and retries of reads apply. After that, the transfer is not
- * retried. It ends if the DMS sends nothing for `idleMs`, or if the DMS or the client is slower than `minRate`. It also
- * ends when the client disconnects or the stream is destroyed.
+ * retried. If the client cannot use the part that the DMS sends, the whole file is requested.
  */
 export async function download(
   upstream: Upstream,

@@ -124,10 +124,8 @@ function idleError(request: string, body: MultipartBody, waitedMs: number): Rest
 const encoder = new TextEncoder();
 
 /**
- * A multipart/form-data body with the JSON parts first, then the files in order. It is generated while it is sent, so
- * that memory use does not depend on the size of the files: they are read one after the other, as fast as the receiver
- * accepts the data. If a file fails, the body fails before its closing boundary, so that the receiver never mistakes a
- * truncated file for a complete one.
+ * Generated while it is sent, so that memory use does not depend on the size of the files. If a file fails, the body
+ * fails before its closing boundary, so that the receiver never mistakes a truncated file for a complete one.
  */
 export class MultipartBody implements AsyncIterable<Uint8Array> {
   readonly contentType: string;

@@ -11,7 +11,6 @@ export interface PoolOptions {
   readonly connectTimeout: number;
   readonly keepAlive?: boolean;
   readonly maxAgeMs?: number;
-  /** Default: what Node trusts, and no client certificate. */
   readonly tls?: TlsSource | undefined;
   readonly proxy?: string | null | undefined;
 }

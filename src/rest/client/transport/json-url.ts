@@ -10,7 +10,6 @@ export interface JsonUrlOptions {
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly proxy?: string | null | undefined;
-  /** The certificates of the connections. Default: those that Node trusts. */
   readonly tls?: TlsSource | undefined;
 }
 

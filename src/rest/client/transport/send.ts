@@ -32,12 +32,10 @@ export interface SendRequestOptions {
 }
 
 /**
- * Sends one request once and reads the complete response into memory.
- *
- * It uses undici's `dispatch` instead of `request` for three reasons. Only a handler learns when the request is
- * written, which distinguishes "not executed" from "outcome unknown". A request that is still queued for a connection
- * ends at once when cancelled. And it costs a fifth less. undici 8 never writes a request twice: with pipelining 1 and
- * without HTTP/2, a request fails together with its connection, with any method.
+ * Uses undici's `dispatch` instead of `request`: only a handler learns when the request is written, which
+ * distinguishes "not executed" from "outcome unknown", and a request that is still queued ends at once when cancelled.
+ * undici 8 never writes a request twice: with pipelining 1 and without HTTP/2, a request fails together with its
+ * connection.
  */
 export function sendRequest(
   dispatcher: Dispatcher,

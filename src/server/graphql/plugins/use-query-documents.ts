@@ -29,11 +29,9 @@ const bytesPerSelection = 800; // approximate size of the plan of an operation
 const maxPlannedBytes = keptBytes / 4;
 
 /**
- * Parses, measures and validates each query document once; for the same text the result is cached. The cache is limited
- * by size, because clients choose the texts; those that the operator has approved stay in it. Limits are checked before
- * validation, whose cost is not linear. A request for which no plugin has found a text is rejected.
- *
- * It is the last plugin that takes part in validation, so that the rules of all others apply.
+ * The cache is limited by size, because clients choose the texts; those that the operator has approved stay in it.
+ * Limits are checked before validation, whose cost is not linear. It is the last plugin that takes part in validation,
+ * so that the rules of all others apply.
  */
 export function useQueryDocuments(
   options: QueryDocumentOptions,
