@@ -438,7 +438,7 @@ it('says only once that the document was created', async () => {
 
 it('says what is kept before the page is left, and which files are not', async () => {
   const { page, url } = await visitForm();
-  await page.getByRole('link', { name: 'Archive' }).click(); // nothing was entered
+  await page.getByRole('link', { name: 'Archive', exact: true }).click(); // nothing was entered
   await page.waitForURL(`${url}/app/views/archive`);
   await openNewDocument(page);
   await fillMemo(page);

@@ -189,7 +189,7 @@ it('shows the result of an action above another page, and only to the person who
 
   fails = true;
   await remove('DOC-0188');
-  await page.getByRole('link', { name: 'Archive' }).click();
+  await page.getByRole('link', { name: 'Archive', exact: true }).click();
   await page.getByRole('heading', { name: 'Archive' }).waitFor();
   await release();
   await notice.getByText('DOC-0188: the action failed, or its outcome is unknown.').waitFor();
@@ -201,7 +201,7 @@ it('shows the result of an action above another page, and only to the person who
 
   problem = { __typename: 'ForbiddenError', requiredRole: null, message: 'Locked.' };
   await remove('DOC-0169');
-  await page.getByRole('link', { name: 'Archive' }).click();
+  await page.getByRole('link', { name: 'Archive', exact: true }).click();
   await page.getByRole('heading', { name: 'Archive' }).waitFor();
   await release();
   await notice.getByText('DOC-0169: the action failed.').waitFor();
@@ -212,7 +212,7 @@ it('shows the result of an action above another page, and only to the person who
   await remove('DOC-0179');
   await page.getByLabel('Signed in as').selectOption('usr-carlos');
   await page.waitForURL(`${url}/app/views/inbox`);
-  await page.getByRole('link', { name: 'Archive' }).click();
+  await page.getByRole('link', { name: 'Archive', exact: true }).click();
   await page.getByRole('heading', { name: 'Archive' }).waitFor();
   await release();
   expect(page.url()).toBe(`${url}/app/views/archive`);
