@@ -163,7 +163,11 @@ describe('a file', () => {
 
   it.each([
     ['/files/documents/a%2fb/pdf', {}, 'a valid ID'],
-    ['/files/documents/d/pdf', { range: `bytes=${'0'.repeat(600)}-` }, 'a range header'],
+    [
+      '/files/documents/d/pdf',
+      { range: `bytes=${'0'.repeat(600)}-` },
+      'at most 500 printable ASCII characters in range',
+    ],
   ])('is not requested for an invalid value', async (path, headers, expected) => {
     const gateway = await startGateway();
     const response = await gateway.fetch(path, { headers: headers as Record<string, string> });
