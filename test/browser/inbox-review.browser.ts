@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { findViolations } from './accessibility.ts';
