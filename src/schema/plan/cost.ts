@@ -121,6 +121,7 @@ export interface OperationCost {
   readonly atLeast: number;
 }
 
+/** @internal */
 export function costOfOperation(
   plan: OperationPlan,
   variables: Variables,

@@ -89,6 +89,7 @@ export function contextWithoutRequest(): OperationContext {
 export type AcceptedContext = OperationContext &
   GatewayContext & { readonly operation: { readonly prepared: PreparedOperation } };
 
+/** @internal */
 export type OperationLimits = CallLimits &
   Pick<Settings, 'concurrency' | 'introspection'> &
   Pick<GatewayContext, 'maxListFields' | 'forms'>;
@@ -116,6 +117,7 @@ type Prepared =
       readonly context: GatewayContext;
     };
 
+/** @internal */
 export function prepareOperation(
   {
     schema,
