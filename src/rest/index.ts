@@ -31,6 +31,6 @@ export { certificateOf, probeDms, type DmsAnswer } from './client/transport/prob
 export { httpDateMs } from './client/transport/header-values.ts';
 export { ImmediateBatch } from './client/transport/immediate-batch.ts';
 export { createJsonReader } from './client/transport/json-url.ts';
-export { documentQuery, documentReader, isExtraName, isRequirement } from './wire/document.ts';
+export { documentProjection, isExtraName, isRequirement } from './wire/document.ts';
 export { formFromWire } from './wire/form.ts';
 export { array, totalCountFrom } from './wire/parse.ts';

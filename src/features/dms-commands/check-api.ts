@@ -5,8 +5,7 @@ import {
   array,
   type Caller,
   Dms,
-  documentQuery,
-  documentReader,
+  documentProjection,
   type HttpClient,
   RestError,
   totalCountFrom,
@@ -30,8 +29,8 @@ interface Session {
 
 const unknownUser = 'usr-unknown-user-of-the-check';
 const slowMs = 500;
-const required = new Set(['author', 'files'] as const);
-const path = `/api/v2/docForm/view/all?first=0&pageSize=1${documentQuery(required, true).replace('?', '&')}`;
+const projection = documentProjection(new Set(['author', 'files'] as const), true);
+const path = `/api/v2/docForm/view/all?first=0&pageSize=1${projection.query.replace('?', '&')}`;
 
 /** Checks what the gateway depends on in the REST API. The order is that of the results. */
 export async function* checkApi(
@@ -60,7 +59,7 @@ async function openSession(http: HttpClient, caller: Caller): Promise<Session | 
   const call = { caller, budget, method: 'GET', route, path, label: 'check' } as const;
   return errorOr(async () => {
     const { headers, body, request } = await http.read(call);
-    const [document] = array(body, request).map((one) => documentReader(required)(one, request));
+    const [document] = array(body, request).map((one) => projection.read(one, request));
     return { http, caller, dms: new Dms(http, caller, budget), headers, document };
   });
 }

@@ -30,8 +30,7 @@ import { RestError, xErrorMessage } from '../client/rest-error.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { queryString, pathSegment, joinList } from '../wire/path.ts';
 import {
-  documentQuery,
-  documentReader,
+  documentProjection,
   viewToWire,
   createdDocumentFromWire,
   documentChangeToWire,
@@ -93,13 +92,14 @@ export function documentResource(context: ResourceContext) {
    * @see REST spec, Documents 1
    */
   async function get(id: string, requirements: DocumentRequirements): Promise<Document> {
+    const projection = documentProjection(requirements, http.projection);
     const { body, request } = await read(context, {
       route: '/api/v2/docForm/{id}',
-      path: `/api/v2/docForm/${pathSegment(id)}${documentQuery(requirements, http.projection)}`,
+      path: `/api/v2/docForm/${pathSegment(id)}${projection.query}`,
       label: 'documents.get',
       hasSideEffect: requirements.has('response'),
     });
-    return documentReader(requirements)(body, request);
+    return projection.read(body, request);
   }
 
   /**
@@ -136,14 +136,14 @@ export function documentResource(context: ResourceContext) {
         author: listOrUndefined(filter.authors),
         tags: listOrUndefined(filter.tags),
       });
-      const projection = documentQuery(requirements, http.projection).replace('?', '&');
+      const projection = documentProjection(requirements, http.projection);
       const response = await read(context, {
         route: '/api/v2/docForm/view/{viewId}',
-        path: `/api/v2/docForm/view/${viewToWire[view]}${slice}${projection}`,
+        path: `/api/v2/docForm/view/${viewToWire[view]}${slice}${projection.query.replace('?', '&')}`,
         label: 'documents.inView',
         hasSideEffect: requirements.has('response'),
       });
-      return pageFromWire(response, page.pageSize, documentReader(requirements));
+      return pageFromWire(response, page.pageSize, projection.read);
     },
 
     /**

@@ -235,29 +235,33 @@ function referencesFromWire(value: unknown): string[] {
   return members(value, (member) => idOrNull(objectOrNull(member)?._id ?? member));
 }
 
+interface DocumentProjection {
+  /** `fields` and `embed`, with the `?`. Empty if neither is needed. */
+  readonly query: string;
+  read(answer: unknown, request: string): Document;
+}
+
 /**
- * Returns the query with `fields` and `embed` for a set of requirements, with the `?`. Empty if neither is needed.
- *
  * `fields` is one flat list, which the DMS also applies to embedded entities, so it contains their properties too.
  * @see REST spec, Common parameters
  */
-export function documentQuery(requirements: DocumentRequirements, isProjected: boolean): string {
-  const { fields, embed } = namesOf([{ names: ['_id'] }, ...propertiesOf(requirements)]);
-  return queryString({
-    fields: isProjected ? fields : undefined,
-    embed: embed.length > 0 ? embed : undefined,
-  });
-}
-
-export function documentReader(
+export function documentProjection(
   requirements: DocumentRequirements,
-): (answer: unknown, request: string) => Document {
+  isProjected: boolean,
+): DocumentProjection {
   const properties = propertiesOf(requirements);
-  return (answer, request) => {
-    const wire = object(answer, request);
-    const document: Writable<Document> = { fullId: id(wire, '_id', request) };
-    for (const { set } of properties) set(document, wire, request);
-    return document;
+  const { fields, embed } = namesOf([{ names: ['_id'] }, ...properties]);
+  return {
+    query: queryString({
+      fields: isProjected ? fields : undefined,
+      embed: embed.length > 0 ? embed : undefined,
+    }),
+    read(answer, request) {
+      const wire = object(answer, request);
+      const document: Writable<Document> = { fullId: id(wire, '_id', request) };
+      for (const { set } of properties) set(document, wire, request);
+      return document;
+    },
   };
 }
 

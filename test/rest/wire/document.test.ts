@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRequirement } from '../../../src/model/document-requirements.ts';
-import { documentQuery, documentReader } from '../../../src/rest/wire/document.ts';
+import { documentProjection } from '../../../src/rest/wire/document.ts';
 import { valuesFromWire } from '../../../src/rest/wire/field-values.ts';
 
 const request = 'GET /test';
@@ -55,17 +55,25 @@ const bareDocument = {
 describe('a document', () => {
   it('has exactly the required properties', () => {
     const wire = { _id: 'd1', _id_web: 'A1', state: 3, author: 'usr-a' };
-    const read = documentReader(new Set<DocumentRequirement>(['state']))(wire, request);
+    const read = documentProjection(new Set<DocumentRequirement>(['state']), true).read(
+      wire,
+      request,
+    );
     expect(read).toEqual({ fullId: 'd1', state: 3 });
   });
 
   it('has null, empty lists and no extra values for missing properties', () => {
-    expect(documentReader(new Set(allRequirements))({ _id: 'd1' }, request)).toEqual(bareDocument);
+    expect(documentProjection(new Set(allRequirements), true).read({ _id: 'd1' }, request)).toEqual(
+      bareDocument,
+    );
   });
 
   it('has the short ID that the DMS shows, also if it could not be requested by it', () => {
     const wire = { _id: 'd1', _id_web: 'INV/2026/7', author: 'usr/ann' };
-    const read = documentReader(new Set(['shortId', 'author'] as const))(wire, request);
+    const read = documentProjection(new Set(['shortId', 'author'] as const), true).read(
+      wire,
+      request,
+    );
     expect(read).toEqual({ fullId: 'd1', shortId: 'INV/2026/7', author: null });
   });
 
@@ -89,7 +97,7 @@ describe('a document', () => {
       ],
       topic: { deep: true },
     };
-    expect(documentReader(new Set(allRequirements))(wire, request)).toMatchObject({
+    expect(documentProjection(new Set(allRequirements), true).read(wire, request)).toMatchObject({
       meta: { createdAt: '2026-01-01T00:00:00Z', modifiedAt: null, revision: 4 },
       dateDue: null,
       tags: ['a', '7'],
@@ -116,7 +124,7 @@ describe('a document', () => {
   it('accepts hostile names of extra properties', () => {
     const wire: unknown = JSON.parse('{"_id":"d1","__proto__":{"polluted":true}}');
     const requirements = new Set<DocumentRequirement>(['extra:__proto__', 'extra:toString']);
-    const { extra } = documentReader(requirements)(wire, request);
+    const { extra } = documentProjection(requirements, true).read(wire, request);
     expect(JSON.stringify(extra)).toBe('{"__proto__":{"polluted":true}}');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
@@ -126,16 +134,16 @@ describe('a document', () => {
     ['a response', { docResponse: { state: 1 } }],
     ['a recognition entry', { recoData: [{ validated: true }] }],
   ])('is rejected if %s has no ID', (_what, part) => {
-    expect(() => documentReader(new Set(allRequirements))({ _id: 'd1', ...part }, request)).toThrow(
-      'UPSTREAM_ERROR',
-    );
+    expect(() =>
+      documentProjection(new Set(allRequirements), true).read({ _id: 'd1', ...part }, request),
+    ).toThrow('UPSTREAM_ERROR');
   });
 });
 
 describe('the query of a document', () => {
   it('does not depend on the order of requirements', () => {
-    const forwards = documentQuery(new Set(allRequirements), true);
-    expect(documentQuery(new Set(allRequirements.toReversed()), true)).toBe(forwards);
+    const forwards = documentProjection(new Set(allRequirements), true).query;
+    expect(documentProjection(new Set(allRequirements.toReversed()), true).query).toBe(forwards);
     expect(forwards).toBe(
       '?fields=_id,_id_web,_meta,author,state,step,iteration,status,formsystype,datecreated,' +
         'datedue,_tags,valuesByTags,filesList,id,fileName,refByDocs,docResponse,itearation,' +
@@ -145,10 +153,10 @@ describe('the query of a document', () => {
   });
 
   it('contains only embed without projection', () => {
-    expect(documentQuery(new Set<DocumentRequirement>(['state', 'files']), false)).toBe(
+    expect(documentProjection(new Set<DocumentRequirement>(['state', 'files']), false).query).toBe(
       '?embed=filesList',
     );
-    expect(documentQuery(new Set<DocumentRequirement>(['state']), false)).toBe('');
+    expect(documentProjection(new Set<DocumentRequirement>(['state']), false).query).toBe('');
   });
 
   it.each([
@@ -164,7 +172,7 @@ describe('the query of a document', () => {
   ])('rejects the extra property %j', (name) => {
     const requirements = new Set<DocumentRequirement>(['state', `extra:${name}`]);
     for (const projection of [true, false]) {
-      expect(() => documentQuery(requirements, projection)).toThrow('BAD_USER_INPUT');
+      expect(() => documentProjection(requirements, projection).query).toThrow('BAD_USER_INPUT');
     }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRequirement } from '../../../src/model/document-requirements.ts';
-import { documentReader } from '../../../src/rest/wire/document.ts';
+import { documentProjection } from '../../../src/rest/wire/document.ts';
 import { responseFromWire } from '../../../src/rest/wire/document-response.ts';
 import { formFromWire } from '../../../src/rest/wire/form.ts';
 import { listValueFromWire } from '../../../src/rest/wire/list-value.ts';
@@ -51,7 +51,7 @@ const resources: readonly [
 ][] = [
   [
     'a document',
-    (answer) => documentReader(requirements)(answer, request),
+    (answer) => documentProjection(requirements, true).read(answer, request),
     '_id',
     [
       '_id_web',
@@ -245,13 +245,13 @@ it('rejects numbers as IDs', () => {
     author: 8,
     refByDocs: [9, 'd2', { _id: 10 }, { _id: 'd3' }],
   };
-  expect(documentReader(requirements)(wire, request)).toMatchObject({
+  expect(documentProjection(requirements, true).read(wire, request)).toMatchObject({
     shortId: null,
     author: null,
     refByDocs: ['d2', 'd3'],
   });
   expect(() =>
-    documentReader(requirements)({ _id: 'd1', filesList: [{ id: 7 }] }, request),
+    documentProjection(requirements, true).read({ _id: 'd1', filesList: [{ id: 7 }] }, request),
   ).toThrow('UPSTREAM_ERROR');
   expect(listValueFromWire({ _id: 'v1', _id_kf: 7, kfunid: 'k' }, request).parentId).toBe('k');
   expect(orgUnitFromWire({ _id_sys: 'u', elhead: 7 }, request).headId).toBeNull();
