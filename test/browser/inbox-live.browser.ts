@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import type { Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startTcpProxy } from '../helpers/tcp-proxy.ts';

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { expect, it } from 'vitest';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
