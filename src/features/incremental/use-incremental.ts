@@ -1,18 +1,45 @@
-import { getOperationAST, type GraphQLError, type ExecutionArgs } from 'graphql';
+import { createRequire } from 'node:module';
+import type * as DeferStream from '@graphql-yoga/plugin-defer-stream';
+import {
+  getOperationAST,
+  type GraphQLError,
+  type ExecutionArgs,
+  type ValidationRule,
+} from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { badInput, isGraphQLError } from '../../schema/graphql-error.ts';
 import { initialCountOf, isDeferred } from '../../schema/plan/directives.ts';
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
-import { inlinedPlanOf, planOf } from '../../schema/plan/planner.ts';
-import { markIncremental } from '../../schema/plan/requirements.ts';
+import { planOf } from '../../schema/plan/planner.ts';
+import { QueryDocument } from '../../schema/plan/query-document.ts';
 import { acceptableFor, partsNotAccepted } from '../../server/graphql/negotiation.ts';
 import type { AcceptedContext, OperationContext } from '../../server/graphql/operation.ts';
 import { DocumentPages } from './document-pages.ts';
 import { IncrementalOperation } from './incremental-operation.ts';
+import { incrementalPlanOf } from './incremental-plan.ts';
 import { incrementalSchemaOf } from './incremental-schema.ts';
+
+// As CommonJS, as Yoga is loaded.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const { useDeferStream } = createRequire(import.meta.url)(
+  '@graphql-yoga/plugin-defer-stream',
+) as typeof DeferStream;
+const { onValidate: addRules } = useDeferStream();
 
 export function useIncremental(isProjected: boolean): Plugin<AcceptedContext, OperationContext> {
   return {
+    onValidate({ params, addValidationRule }) {
+      const { sizes } = QueryDocument.of(params.documentAST);
+      if (!sizes.values().some(({ incremental }) => incremental > 0)) return; // nearly all need no further rules
+      const rules: ValidationRule[] = params.rules ?? [];
+      // One of them replaces a rule of graphql-js that has its name.
+      const replaceRule = (rule: ValidationRule): void => {
+        const at = rules.findIndex(({ name }) => name === rule.name);
+        if (at === -1) addValidationRule(rule);
+        else rules[at] = rule;
+      };
+      addRules?.({ params: { rules }, addValidationRule: replaceRule } as never);
+    },
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const context: AcceptedContext = args.contextValue;
       const errors = prepare(context.operation.prepared.plan, context, isProjected);
@@ -57,8 +84,7 @@ function prepare(
   }
   const { parts } = acceptableFor(http.req.headers.accept);
   if (parts.length === 0) throw partsNotAccepted();
-  const inlined = inlinedPlanOf(plan);
-  markIncremental(inlined, isProjected);
+  const inlined = incrementalPlanOf(plan, isProjected);
   const pages = new DocumentPages(context.loaders.document);
   const hasEnded = (): boolean => http.res.closed;
   context.incremental = new IncrementalOperation(inlined, coerced, pages, hasEnded);

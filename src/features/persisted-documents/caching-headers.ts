@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Settings } from '../../config/read-config.ts';
-import { readsReferenceData } from '../../schema/plan/operation-plan.ts';
+
 import type { OperationContext } from '../../server/graphql/operation.ts';
 import { matchesEtag } from '../../server/http/static-file.ts';
 import { costOnlyHeader, upstreamTraceHeader } from '../../server/http/request-checks.ts';
+import { readsReferenceData } from './reference-data.ts';
 
 type ResponseHook = Parameters<
   NonNullable<Plugin<OperationContext, OperationContext>['onResponse']>

@@ -1,6 +1,5 @@
 import {
   getDirectiveValues,
-  getNamedType,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
   type ExecutionArgs,
@@ -15,7 +14,6 @@ import {
   type SelectionNode,
   type VariableNode,
 } from 'graphql';
-import { isNodeType, resources } from '../../model/resource.ts';
 import type { DeclaredForms } from '../../model/form.ts';
 import { initialCountOf, isDeferred } from './directives.ts';
 import type { OperationSize } from './operation-size.ts';
@@ -114,8 +112,6 @@ export interface Selection {
   readonly varies: boolean;
   /** The cost of one object towards `MAX_LIST_FIELDS`: its fields without the items of lists below. */
   readonly listCost: number;
-  /** Set by `requirements.ts` unless they vary. */
-  required?: Required;
 }
 
 export interface Required {
@@ -141,8 +137,6 @@ export interface PlannedField {
   readonly varies: boolean;
   readonly upstreamCalls: number;
   readonly nonNullUsages: readonly NonNullUsage[];
-  /** Set by `requirements.ts` unless they vary. */
-  required?: Required;
 }
 
 export interface Condition {
@@ -165,44 +159,8 @@ export interface OperationPlan {
   readonly fields: ReadonlyMap<FieldNode, readonly PlannedField[]>;
   readonly nonNullUsages: readonly NonNullUsage[];
   readonly incremental: ReadonlySet<SelectionNode>;
-  inlined?: OperationPlan;
-  incrementalReads?: IncrementalReads;
-}
-
-interface IncrementalReads {
-  readonly isProjected: boolean;
-  readonly response: readonly string[];
-}
-
-/**
- * Whether an operation is a query that reads nothing but reference data: objects of cached resources, and pages and parts
- * of them. Fields of a team can read anything.
- */
-export function readsReferenceData({ operation, root, fields }: OperationPlan): boolean {
-  const rootFields = root.fields.filter(({ definition }) => definition !== null);
-  return (
-    operation.operation === 'query' &&
-    rootFields.length > 0 &&
-    rootFields.every(({ below }) => below.some(isObjectOrPage)) &&
-    [...fields.values()]
-      .flat()
-      .every(
-        ({ parentType, hints }) =>
-          (parentType === root.type || isReferenceData(parentType)) && hints.isTeamField !== true,
-      )
-  );
-}
-
-function isObjectOrPage({ type }: Selection): boolean {
-  return isNodeType(type.name) || 'nodes' in type.getFields();
-}
-
-function isReferenceData(type: GraphQLObjectType): boolean {
-  if (isNodeType(type.name)) return resources[type.name].isCached;
-  return Object.values(type.getFields()).every((field) => {
-    const { name } = getNamedType(field.type);
-    return !isNodeType(name) || resources[name].isCached;
-  });
+  /** Returns what is read together with the requirements of a selection. Set if its deferred fragments are read later. */
+  implied?: (required: Required) => readonly string[];
 }
 
 export function placementOf(

@@ -88,38 +88,6 @@ function fieldOf(node: FieldNode, typeName: string, fields: OperationPlan['field
   throw new Error(`The plan of the operation has no field ${typeName}.${node.name.value}.`);
 }
 
-export function inlinedPlanOf(plan: OperationPlan): OperationPlan {
-  if (plan.inlined === undefined) {
-    const operation = inlined(plan);
-    const document = { kind: Kind.DOCUMENT, definitions: [operation] } as const;
-    plan.inlined = planOf(plan.schema, document, operation);
-  }
-  return plan.inlined;
-}
-
-function inlined({ document, operation }: OperationPlan): OperationDefinitionNode {
-  const inline = (set: SelectionSetNode): SelectionSetNode => ({
-    ...set,
-    selections: set.selections.map((node) => {
-      if (node.kind !== Kind.FRAGMENT_SPREAD) {
-        const { selectionSet } = node;
-        return selectionSet === undefined
-          ? { ...node }
-          : { ...node, selectionSet: inline(selectionSet) };
-      }
-      const { name: _, ...spread } = node;
-      const { typeCondition, selectionSet } = document.fragments.get(node.name.value)!;
-      return {
-        ...spread,
-        kind: Kind.INLINE_FRAGMENT,
-        typeCondition,
-        selectionSet: inline(selectionSet),
-      };
-    }),
-  });
-  return { ...operation, selectionSet: inline(operation.selectionSet) };
-}
-
 class Planner {
   readonly #schema: GraphQLSchema;
   readonly #document: QueryDocument;

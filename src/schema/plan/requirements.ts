@@ -2,7 +2,6 @@ import { getArgumentValues } from 'graphql';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import {
   placementOf,
-  type OperationPlan,
   type PlannedField,
   type Required,
   type Selection,
@@ -19,7 +18,8 @@ import { fieldsOf, planFor, type FieldInfo } from './planner.ts';
 
 type Source = Selection | PlannedField;
 
-const cachedByVariables = new WeakMap<Variables, WeakMap<Source, Required>>();
+const knownRequired = new WeakMap<Variables, WeakMap<Source, Required>>();
+const anyVariables: Variables = {};
 
 /** The document properties that the selection below the current field requires, also through a connection. */
 export function documentRequirements(info: FieldInfo, typeName?: string): DocumentRequirements {
@@ -82,36 +82,29 @@ function requiredOf([first, ...more]: readonly Source[], info: FieldInfo): Requi
     deferred: new Set(all.flatMap(({ deferred }) => [...deferred])),
     isKeyOnly: all.every((one) => one.isKeyOnly),
   };
-  addImplied(merged, planFor(info));
-  return merged;
+  return withImplied(merged, info);
 }
 
 function requiredOfOne(source: Source, info: FieldInfo): Required {
-  if (!source.varies) return (source.required ??= collected(source, info));
-  const store = storeFor(info.variableValues);
-  let required = store.get(source);
+  const variables = source.varies ? info.variableValues : anyVariables;
+  const known = knownRequired.get(variables) ?? new WeakMap<Source, Required>();
+  knownRequired.set(variables, known);
+  let required = known.get(source);
   if (required === undefined) {
-    required = collected(source, info);
-    store.set(source, required);
+    const collector = new Collector(info.variableValues);
+    if ('fields' in source) collector.addFields(source, '', false);
+    else collector.addField(source, '', false);
+    required = withImplied(collector, info);
+    known.set(source, required);
   }
   return required;
 }
 
-function collected(source: Source, info: FieldInfo): Required {
-  const collector = new Collector(info.variableValues);
-  if ('fields' in source) collector.addFields(source, '', false);
-  else collector.addField(source, '', false);
-  addImplied(collector, planFor(info));
-  return collector;
-}
-
-function storeFor(variables: Variables): WeakMap<Source, Required> {
-  let store = cachedByVariables.get(variables);
-  if (store === undefined) {
-    store = new WeakMap();
-    cachedByVariables.set(variables, store);
-  }
-  return store;
+function withImplied(required: Required, info: FieldInfo): Required {
+  const implied = planFor(info).implied?.(required) ?? [];
+  return implied.length === 0
+    ? required
+    : { ...required, requirements: new Set([...required.requirements, ...implied]) };
 }
 
 class Collector implements Required {
@@ -149,64 +142,4 @@ class Collector implements Required {
     if (requiresUnder === undefined || below.length !== 1) return;
     this.addFields(below[0]!, prefix + requiresUnder, isDeferred);
   }
-}
-
-/** Embedded entities that are read once with all requirements. `result` is that of a RecoData. */
-const wholeEntities = ['response', 'recoData.result', 'result'];
-
-const embedded: ReadonlySet<string> = new Set([
-  'values',
-  'files',
-  'refByDocs',
-  'response',
-  'recoData',
-  'recoData.result',
-  'result',
-]);
-
-/**
- * Marks an operation whose deferred fragments are executed later: what a read returns in any case, or cannot be read
- * again, is read completely.
- */
-export function markIncremental(plan: OperationPlan, isProjected: boolean): void {
-  plan.incrementalReads ??= { isProjected, response: responseRequirements(plan) };
-}
-
-/**
- * Adds the requirements of deferred fragments that are read together with those given. Reading more of a response later
- * would make the DMS prepare it twice, and a recognition result has no ID by which it could be read again. Both are
- * therefore always read completely.
- */
-function addImplied(
-  { requirements, deferred }: { requirements: Set<string>; deferred: ReadonlySet<string> },
-  { incrementalReads: reads }: OperationPlan,
-): void {
-  if (reads === undefined) return;
-  if (requirements.has('response')) {
-    for (const requirement of reads.response) requirements.add(requirement);
-  }
-  for (const requirement of deferred) {
-    const entity = requirement.slice(0, Math.max(0, requirement.lastIndexOf('.')));
-    const isWhole = wholeEntities.includes(entity)
-      ? requirements.has(entity)
-      : !reads.isProjected &&
-        !embedded.has(requirement) &&
-        (entity === '' || requirements.has(entity));
-    if (isWhole) requirements.add(requirement);
-  }
-}
-
-/**
- * Returns the requirements with which each response of an operation is read: those of all fields that select one. Some
- * of these fields are executed later, and the DMS would otherwise prepare the response of one document several times.
- */
-function responseRequirements({ fields }: OperationPlan): readonly string[] {
-  const all = [...fields.values()].flat();
-  const selecting = all.filter(({ hints }) => hints.requiresUnder === 'response.');
-  if (selecting.length < 2) return [];
-  return all.flatMap(({ parentType, hints: { requires } }) =>
-    parentType.name === 'DocumentResponse' && Array.isArray(requires)
-      ? requires.map((requirement) => `response.${requirement}`)
-      : [],
-  );
 }

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import type * as Csrf from '@graphql-yoga/plugin-csrf-prevention';
-import type * as DeferStream from '@graphql-yoga/plugin-defer-stream';
 import type * as Yoga from 'graphql-yoga';
 
 /*
@@ -14,7 +13,3 @@ export const { createYoga, isAsyncIterable } = require('graphql-yoga') as typeof
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { useCSRFPrevention } = require('@graphql-yoga/plugin-csrf-prevention') as typeof Csrf;
-
-export const { useDeferStream } =
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  require('@graphql-yoga/plugin-defer-stream') as typeof DeferStream;

@@ -3,14 +3,15 @@ import { expect, it, vi } from 'vitest';
 import { DocumentLoader } from '../../../src/loaders/document-loader.ts';
 import { DocumentPages } from '../../../src/features/incremental/document-pages.ts';
 import { IncrementalOperation } from '../../../src/features/incremental/incremental-operation.ts';
-import { inlinedPlanOf, planOf } from '../../../src/schema/plan/planner.ts';
+import { incrementalPlanOf } from '../../../src/features/incremental/incremental-plan.ts';
+import { planOf } from '../../../src/schema/plan/planner.ts';
 
 it('resolves nothing of an object that is null in the first part, after later parts as well', async () => {
   const document = parse('{ missing { ... @defer { name } } kept { ... @defer { name } } }');
   const schema = buildSchema(
     'type Query { missing: Person kept: Person } type Person { name: ID }',
   );
-  const plan = inlinedPlanOf(planOf(schema, document, getOperationAST(document)!));
+  const plan = incrementalPlanOf(planOf(schema, document, getOperationAST(document)!), true);
   const pages = new DocumentPages(new DocumentLoader(() => Promise.reject(new Error('a read'))));
   const operation = new IncrementalOperation(plan, {}, pages, () => false);
   const parentType = schema.getType('Person');

@@ -12,7 +12,6 @@ import { createGraphQLError, isGraphQLError } from '../../../schema/graphql-erro
 import { checkLimits, type DocumentLimits } from '../../../schema/plan/operation-size.ts';
 import { QueryDocument } from '../../../schema/plan/query-document.ts';
 import type { OperationContext } from '../operation.ts';
-import { useDeferStream } from '../yoga-packages.ts';
 
 export type QueryDocumentOptions = DocumentLimits & Pick<Settings, 'introspection'>;
 
@@ -132,32 +131,13 @@ function validated(
   const errors =
     excess.length > 0
       ? excess
-      : validate(schema, document.node, withIncrementalRules(rules, document), {
+      : validate(schema, document.node, rules, {
           maxErrors,
           hideSuggestions,
         });
   // Rules of plugins can give their errors a code.
   for (const { extensions } of errors) Object.assign(extensions, { ...invalid, ...extensions });
   return errors;
-}
-
-const deferStream = useDeferStream();
-
-/**
- * Returns the rules for a query document. If it has `@defer` or `@stream`, includes the rules for them, which replace
- * rules with the same name. The plugin would add these rules to every validation.
- */
-function withIncrementalRules(
-  rules: readonly ValidationRule[],
-  { sizes }: QueryDocument,
-): readonly ValidationRule[] {
-  if (!sizes.values().some(({ incremental }) => incremental > 0)) return rules;
-  const params = { rules };
-  const addValidationRule = (added: ValidationRule): void => {
-    params.rules = [...params.rules.filter(({ name }) => name !== added.name), added];
-  };
-  deferStream.onValidate?.({ params, addValidationRule } as never);
-  return params.rules;
 }
 
 const unparsable = { code: 'GRAPHQL_PARSE_FAILED' };
