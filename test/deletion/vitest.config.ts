@@ -4,5 +4,7 @@ import shared from '../../vitest.config.ts';
 /** Tests that check and run copies of the repository, each without a feature: `npm run test:deletion`. */
 export default mergeConfig(
   { ...shared, test: { ...shared.test, include: [] } },
-  defineConfig({ test: { include: ['test/deletion/*.deletion.ts'], testTimeout: 240_000 } }),
+  defineConfig({
+    test: { include: ['test/deletion/*.deletion.ts'], testTimeout: 900_000, hookTimeout: 300_000 },
+  }),
 );

@@ -8,8 +8,8 @@ export default mergeConfig(
     test: {
       include: ['test/front-end/**/*.front-end.ts'],
       globalSetup: 'test/package/pack.ts',
-      testTimeout: 300_000,
-      hookTimeout: 300_000,
+      testTimeout: 1_800_000, // each installs packages several times
+      hookTimeout: 900_000,
     },
   }),
 );

@@ -6,7 +6,7 @@ import { registryEnvironment } from '../helpers/registry-environment.ts';
 export const root = resolve(import.meta.dirname, '../..');
 
 /** Less than the time limits of tests and hooks, so that a test that fails shows the output of its program. */
-const limitMs = 230_000;
+const limitMs = 840_000;
 
 /** The exit code of a program that has ended, and what it wrote. */
 export interface ProgramResult {

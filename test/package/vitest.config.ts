@@ -9,8 +9,8 @@ export default mergeConfig(
       include: ['test/package/**/*.package.ts'],
       globalSetup: 'test/package/pack.ts',
       fileParallelism: false, // each file starts programs that use all cores
-      testTimeout: 240_000,
-      hookTimeout: 300_000,
+      testTimeout: 900_000,
+      hookTimeout: 900_000,
     },
   }),
 );
