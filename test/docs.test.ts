@@ -32,8 +32,8 @@ function tableRows(text: string, marker: string): string[][] {
 
 it('lists every setting with its default, range and meaning', () => {
   const expected = Object.values(settings).map((setting) => {
-    const { name, defaultText, rangeText, description } = setting;
-    return [`\`${name}\``, defaultText || '–', rangeText ?? '–', description];
+    const { name, defaultText, rangeText, description, whenToSet } = setting;
+    return [`\`${name}\``, defaultText || '–', rangeText ?? '–', description, whenToSet];
   });
   expect(tableRows(page('settings.md'), 'settings')).toEqual(expected);
 });

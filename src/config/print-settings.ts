@@ -2,11 +2,13 @@ import type { Setting, SettingsTable } from './setting-parsers.ts';
 import { settings } from './settings.ts';
 
 const groups: Partial<Record<keyof typeof settings, string>> = {
-  port: 'Network',
-  dmsUrl: 'The DMS',
-  identityMode: 'Identity and file links',
-  maxUploadBytes: 'Limits of a request',
-  corsOrigins: 'Execution, browsers and operation',
+  dmsUrl: 'Set first',
+  port: 'Process',
+  jwtSecret: 'Other identities',
+  dmsCaFile: 'Network to the DMS',
+  dmsTimeoutMs: 'Times and load',
+  rateLimit: 'Limits',
+  introspection: 'Development',
 };
 
 function rowsByGroup(table: SettingsTable): ReadonlyMap<string, readonly (readonly string[])[]> {
@@ -20,8 +22,9 @@ function rowsByGroup(table: SettingsTable): ReadonlyMap<string, readonly (readon
   return rows;
 }
 
-function rowOf({ name, defaultText, rangeText, description }: Setting<unknown>): string[] {
-  return [name, defaultText || '–', rangeText ?? '–', description];
+function rowOf(setting: Setting<unknown>): string[] {
+  const { name, defaultText, rangeText, description, whenToSet } = setting;
+  return [name, defaultText || '–', rangeText ?? '–', description, whenToSet];
 }
 
 function align(rows: readonly (readonly string[])[]): string[][] {
@@ -30,10 +33,18 @@ function align(rows: readonly (readonly string[])[]): string[][] {
 }
 
 export function printSettings(table: SettingsTable): string {
-  const aligned = align(Object.values(table).map(rowOf));
+  const rows = Object.values(table).map(rowOf);
+  const aligned = align(
+    rows.map(([name, value, range, meaning, when]) => [
+      name!,
+      value!,
+      range!,
+      `${meaning!} Set it ${when!}.`,
+    ]),
+  );
   const lines = aligned.map((row) => `  ${row.join('  ').trimEnd()}`);
   return [...rowsByGroup(table)]
-    .map(([group, rows]) => [group, ...lines.splice(0, rows.length)].join('\n'))
+    .map(([group, { length }]) => [group, ...lines.splice(0, length)].join('\n'))
     .join('\n\n');
 }
 
@@ -41,7 +52,7 @@ export function withSettings(page: string, table: SettingsTable): string {
   let text = page;
   for (const [group, rows] of rowsByGroup(table)) {
     const named = rows.map(([name, ...cells]) => [`\`${name}\``, ...cells]);
-    const [head, ...body] = align([['name', 'default', 'range', 'meaning'], ...named]);
+    const [head, ...body] = align([['name', 'default', 'range', 'meaning', 'set it'], ...named]);
     const line = head!.map((cell) => '-'.repeat(cell.length));
     const printed = [head!, line, ...body].map((row) => `| ${row.join(' | ')} |`).join('\n');
     text = text.replace(

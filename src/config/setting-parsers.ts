@@ -12,6 +12,8 @@ export interface Setting<T, N extends string = string> {
   readonly defaultText: string;
   readonly rangeText?: string;
   readonly description: string;
+  /** When to set it, without "Set it" before. */
+  readonly whenToSet: string;
   readonly isSecret?: true;
   /** Whether it applies to the process, so that it can be set in its environment only. */
   readonly isOfProcess?: true;
@@ -47,6 +49,7 @@ export function integer<const N extends string, F extends number | null>(
   fallback: F,
   [from, to]: readonly [number, number],
   description: string,
+  whenToSet: string,
 ): Setting<number | F, N> {
   const read = (text: string): number => {
     const value = Number(text);
@@ -56,8 +59,17 @@ export function integer<const N extends string, F extends number | null>(
     );
   };
   const defaultText = String(fallback ?? '');
-  const rangeText = `${from} to ${to}`;
-  return { name, read, fallback, objectType: 'number', defaultText, rangeText, description };
+  const rangeText = `${from}–${to}`;
+  return {
+    name,
+    read,
+    fallback,
+    objectType: 'number',
+    defaultText,
+    rangeText,
+    description,
+    whenToSet,
+  };
 }
 
 export function oneOf<const N extends string, const T extends string, F extends T | null>(
@@ -65,19 +77,21 @@ export function oneOf<const N extends string, const T extends string, F extends 
   fallback: F,
   among: readonly T[],
   description: string,
+  whenToSet: string,
 ): Setting<T | F, N> {
   const read = (text: string): T => {
     const found = among.find((one) => one === text);
     if (found !== undefined) return found;
     throw new Error(`must be one of ${among.join(', ')}, not "${printable(text.slice(0, 40))}"`);
   };
-  return { name, read, fallback, defaultText: fallback ?? '', description };
+  return { name, read, fallback, defaultText: fallback ?? '', description, whenToSet };
 }
 
 export function onOff<const N extends string, F extends boolean | null>(
   name: N,
   fallback: F,
   description: string,
+  whenToSet: string,
 ): Setting<boolean | F, N> {
   const defaultText = fallback === null ? '' : fallback ? 'on' : 'off';
   return {
@@ -88,6 +102,7 @@ export function onOff<const N extends string, F extends boolean | null>(
     defaultText,
     rangeText: 'on, off',
     description,
+    whenToSet,
   };
 }
 
@@ -100,21 +115,23 @@ export function text<const N extends string, F extends string | null>(
   name: N,
   fallback: F,
   description: string,
+  whenToSet: string,
   { pattern, must } = { pattern: /^[^\r\n\0]+$/, must: 'must be a single line of text' },
 ): Setting<string | F, N> {
   const read = (value: string): string => {
     if (pattern.test(value)) return value;
     throw new Error(must);
   };
-  return { name, read, fallback, defaultText: fallback ?? '', description };
+  return { name, read, fallback, defaultText: fallback ?? '', description, whenToSet };
 }
 
 export function optional<const N extends string>(
   name: N,
   read: (text: string) => string,
   description: string,
+  whenToSet: string,
 ): Setting<string | null, N> {
-  return { name, read, fallback: null, defaultText: '', description };
+  return { name, read, fallback: null, defaultText: '', description, whenToSet };
 }
 
 export function httpUrl(value: string): string {
@@ -158,8 +175,9 @@ export function list<const N extends string>(
   name: N,
   read: (text: string) => readonly string[],
   description: string,
+  whenToSet: string,
 ): Setting<readonly string[], N> {
-  return { name, read, fallback: [], objectType: 'list', defaultText: '', description };
+  return { name, read, fallback: [], objectType: 'list', defaultText: '', description, whenToSet };
 }
 
 export function origins(value: string): string[] {

@@ -79,14 +79,14 @@ describe('readConfig', () => {
       CORS_ORIGINS: 'https://a.example,b.example',
     });
     expect(message).toEqual([
-      'PORT must be an integer from 0 to 65535, not "70000"',
       'DMS_URL must be an http:// or https:// URL',
+      'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example',
+      'PORT must be an integer from 0 to 65535, not "70000"',
+      'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
       'DMS_RUN_AS_HEADER must be an HTTP header name, and not that of a header with another meaning',
       'DMS_TIMEOUT_MS must be an integer from 1 to 86400000, not "-1"',
       'RATE_LIMIT must be an integer from 1 to 1000000, not "0"',
-      'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example',
       'INTROSPECTION must be on or off, not "maybe"',
-      'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
     ]);
   });
 
@@ -458,7 +458,7 @@ describe('settingsTable', () => {
     expect(new Set(names).size).toBe(lines.length);
     expect(names).toEqual(expect.arrayContaining(['PORT', 'DMS_URL', 'IDENTITY', 'DATA_DIR']));
     expect(lines[names.indexOf('MAX_DEPTH')]).toMatch(
-      /^ {2}MAX_DEPTH +12 +1 to 1000 +Maximum depth of fields/,
+      /^ {2}MAX_DEPTH +12 +1–1000 +Maximum depth of fields/,
     );
   });
 });

@@ -119,10 +119,10 @@ describe('the variables of secret files', () => {
     expect(() => readEnvironment(env)).toThrow(
       [
         'Invalid settings:',
-        '  HTTPS_PROXY_FILE cannot be used with HTTPS_PROXY',
-        '  JWT_SECRET_FILE cannot be read: ENOENT, /none/jwt',
         `  DMS_AUTHORIZATION_FILE must be a regular file of at most 65536 bytes: ${directory}`,
         `  FILE_URL_SECRET_FILE is empty: ${env.FILE_URL_SECRET_FILE}`,
+        '  JWT_SECRET_FILE cannot be read: ENOENT, /none/jwt',
+        '  HTTPS_PROXY_FILE cannot be used with HTTPS_PROXY',
         '  HTTP_PROXY must be the URL of a proxy without a path, such as http://proxy.example:3128',
       ].join('\n'),
     );

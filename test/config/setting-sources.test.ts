@@ -47,7 +47,7 @@ describe('readSettings', () => {
   });
 
   it('rejects settings of the process', () => {
-    const size = integer('POOL_SIZE', 1, [1, 9], '');
+    const size = integer('POOL_SIZE', 1, [1, 9], '', '');
     const extension = {
       settings: { size: ofProcess(size), other: { ...size, name: 'OTHER_SIZE' } },
     } as const;

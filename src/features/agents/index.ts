@@ -13,6 +13,7 @@ export const agents = defineFeature({
       'MCP',
       false,
       'Serve trusted documents with a description as tools of agents at /mcp (Model Context Protocol).',
+      'to on, for agents',
     ),
   },
   problems({ mcp, identityMode }, isSet) {

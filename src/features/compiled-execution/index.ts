@@ -10,6 +10,7 @@ export const compiledExecution = defineFeature({
       3,
       [0, 1_000_000],
       'Compile a query on its Nth execution. 0 disables compilation.',
+      'to 0, while you look for a fault',
     ),
   },
   schema({ compileAfter }) {

@@ -4,7 +4,12 @@ import { defineFeature } from '../../server/feature.ts';
 export const federation = defineFeature({
   name: 'federation',
   settings: {
-    federation: onOff('FEDERATION', false, 'Serve the schema as an Apollo Federation 2 subgraph.'),
+    federation: onOff(
+      'FEDERATION',
+      false,
+      'Serve the schema as an Apollo Federation 2 subgraph.',
+      'behind a router',
+    ),
   },
   // The other setting is of a feature that can be missing.
   problems({ federation: isOn, persistedOnly }: { federation: boolean; persistedOnly?: boolean }) {

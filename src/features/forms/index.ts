@@ -12,6 +12,7 @@ export const forms = defineFeature({
       'VALIDATE_VALUES',
       false,
       'Check `values` of inputs against the declared forms. Requires declared forms.',
+      'to on, if clients write `values` themselves',
     ),
   },
   options: { forms: formsProblem },

@@ -4,7 +4,12 @@ import { defineFeature } from '../../server/feature.ts';
 export const playground = defineFeature({
   name: 'playground',
   settings: {
-    playground: onOff('PLAYGROUND', true, 'Serve GraphiQL to browsers at /graphql.'),
+    playground: onOff(
+      'PLAYGROUND',
+      true,
+      'Serve GraphiQL to browsers at /graphql.',
+      'to off, on the internet',
+    ),
   },
   async open(settings) {
     if (!settings.playground) return null;

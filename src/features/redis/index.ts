@@ -10,25 +10,34 @@ export const redis = defineFeature({
         'REDIS_URL',
         readUrl,
         'URL of the Redis that replicas share: redis:// or rediss://, optionally with user name, password and database.',
+        'for several replicas',
       ),
     ),
     sharedSecret: secret(
       text(
         'SHARED_SECRET',
         null,
-        'Secret that encrypts what is in Redis. Must be the same on all replicas. Mandatory with REDIS_URL.',
+        'Secret that encrypts what is in Redis. Must be the same on all replicas.',
+        'with REDIS_URL',
       ),
     ),
-    redisCaFile: text('REDIS_CA_FILE', null, 'As DMS_CA_FILE, for Redis.'),
+    redisCaFile: text(
+      'REDIS_CA_FILE',
+      null,
+      'As DMS_CA_FILE, for Redis.',
+      'for a private certificate authority',
+    ),
     redisClientCertFile: text(
       'REDIS_CLIENT_CERT_FILE',
       null,
       'As DMS_CLIENT_CERT_FILE, for Redis.',
+      'if Redis requires a client certificate',
     ),
     redisClientKeyFile: text(
       'REDIS_CLIENT_KEY_FILE',
       null,
       'As DMS_CLIENT_KEY_FILE, for Redis. Must not be encrypted.',
+      'with REDIS_CLIENT_CERT_FILE',
     ),
   },
   tlsServices: {

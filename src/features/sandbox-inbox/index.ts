@@ -10,6 +10,7 @@ export const sandboxInbox = defineFeature({
       'local',
       ['local', 'any'],
       'Clients that can get tokens of the people of the sandbox: those on this machine (local), or any.',
+      'to any, for a demo in a container',
     ),
   },
   warnings(settings) {

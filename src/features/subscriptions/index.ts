@@ -16,12 +16,14 @@ export function createSubscriptions(timing: Timing = {}) {
         20,
         [0, 2000],
         'Maximum number of subscriptions per user. 0 disables subscriptions.',
+        'if clients watch more, as with IDENTITY=service',
       ),
       livePollMs: integer(
         'LIVE_POLL_MS',
         5000,
         [100, maxDurationMs],
         'Interval between polls of a watched document or view.',
+        'if changes must appear sooner',
       ),
     },
     schema: () => ({

@@ -12,6 +12,7 @@ export const tracing = defineFeature({
         'OTEL_EXPORTER_OTLP_ENDPOINT',
         httpUrl,
         'Base URL of an OpenTelemetry collector, which receives traces at `/v1/traces`. Unset: no tracing.',
+        'to trace requests',
       ),
     ),
   },
