@@ -5,7 +5,7 @@ import { openSchemaOf, printSchemaOf } from '../src/gateway-config.ts';
 import { withSettings } from '../src/config/print-settings.ts';
 import { readConfig, settings } from '../src/features/settings.ts';
 import { schemaOptions } from '../src/startup/arguments.ts';
-import { loadConfig } from '../src/startup/config-file/load-config.ts';
+import { loadConfig } from '../src/startup/load-config.ts';
 import { printServedSchema } from '../src/startup/commands.ts';
 
 /** The schema of a gateway without settings. */

@@ -26,7 +26,7 @@ import {
   signalsToStop,
   watchStopSignals,
 } from './startup/process-end.ts';
-import { loadConfig, type LoadedConfig } from './startup/config-file/load-config.ts';
+import { loadConfig, type LoadedConfig } from './startup/load-config.ts';
 import {
   certificateWarnings,
   loadGateway,

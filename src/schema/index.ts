@@ -1,7 +1,11 @@
-import type { GraphQLSchema } from 'graphql';
+import {
+  DirectiveLocation,
+  GraphQLDirective,
+  specifiedDirectives,
+  type GraphQLSchema,
+} from 'graphql';
 import { builder } from './builder.ts';
 import { limitFields } from './plan/list-fields.ts';
-import { releasedDirectives } from './released-directives.ts';
 import { extendSchema, type SchemaExtension, type SchemaForms } from './extend.ts';
 import './common.ts';
 import './person.ts';
@@ -26,6 +30,18 @@ builder.queryType({
 builder.mutationType({
   description:
     'Entry points for writing. Mutations of one operation run one after the other. Each is sent to the DMS once and never retried. If a write was sent and no usable response came, the error code is `OUTCOME_UNKNOWN`: read the object before you try again. Expected errors, such as invalid input, are returned as data in the result union.',
+});
+
+/**
+ * The directives of the GraphQL specification of September 2025. graphql-js declares a location of `@deprecated` that no
+ * released specification has, and clients fail when they read it (graphql-js up to 16.12, graphql-core).
+ */
+const releasedDirectives: readonly GraphQLDirective[] = specifiedDirectives.map((directive) => {
+  const { locations, ...config } = directive.toConfig();
+  return new GraphQLDirective({
+    ...config,
+    locations: locations.filter((one) => one !== DirectiveLocation.DIRECTIVE_DEFINITION),
+  });
 });
 
 const buildSchema = (): GraphQLSchema => builder.toSchema({ directives: releasedDirectives });

@@ -7,8 +7,7 @@ import {
 } from './endpoints.ts';
 import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks } from './files/file-links.ts';
-import { hasHttpHooks } from './graphql/http-hooks.ts';
-import type { GraphQLDependencies } from './graphql/plugins.ts';
+import type { GraphQLDependencies } from './graphql/yoga.ts';
 import { mergeParts } from './feature.ts';
 import { loadOnce } from './http/static-file.ts';
 import { joinEndpoints, type Endpoints } from './http/endpoint-table.ts';
@@ -19,8 +18,22 @@ import { joinObservers } from './http/request-observer.ts';
 import type { Settings } from '../config/read-config.ts';
 import { createIdentity } from './identity/index.ts';
 
+/** Hooks of Yoga's HTTP layer. If a plugin of a team has one, it is also asked for paths that the gateway does not have. */
+const httpHooks = [
+  'onPluginInit',
+  'onYogaInit',
+  'onRequest',
+  'onRequestParse',
+  'onResultProcess',
+  'onResponse',
+  'instrumentation',
+];
+
 export function createGateway(settings: Settings, dependencies: GraphQLDependencies) {
   const { http, log, metrics, features = mergeParts([]), keyFetch } = dependencies;
+  const hasHttpHooks = features.teamPlugins.some((plugin) =>
+    httpHooks.some((hook) => hook in plugin),
+  );
   let closing = false;
   const identity = createIdentity(settings, log.write, features.provides.verifyToken, keyFetch);
   const fileLinks = createFileLinks(settings);
@@ -45,6 +58,7 @@ export function createGateway(settings: Settings, dependencies: GraphQLDependenc
       identity,
       featurePlugins,
       fileUrlOf,
+      hasHttpHooks,
     });
     await features.run('onReady', server);
     return server;
@@ -73,11 +87,12 @@ export function createGateway(settings: Settings, dependencies: GraphQLDependenc
   const find = joinEndpoints(tables);
   const answerPath = async (exchange: HttpExchange) => (await load()).answerPath(exchange);
   const answers = {
-    find: hasHttpHooks(features.teamPlugins) ? withPluginEndpoints(find, answerPath) : find,
+    find: hasHttpHooks ? withPluginEndpoints(find, answerPath) : find,
     answer: createAnswer(settings, () => closing),
   };
 
   return {
+    hasHttpHooks,
     handler: createRequestHandler(answers, settings, {
       log,
       metrics,

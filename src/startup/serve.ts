@@ -13,7 +13,6 @@ import type {
 } from '../rest/index.ts';
 import type { ChangedSecrets } from '../model/identity.ts';
 import { openFeatures } from '../server/feature.ts';
-import { hasHttpHooks } from '../server/graphql/http-hooks.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
 import { maxConnections } from '../server/http/request-limits.ts';
 import type { Log } from '../server/telemetry/log.ts';
@@ -145,7 +144,7 @@ export async function serve(
   try {
     // A feature, or an invalid plugin or schema, prevents the start.
     if (features.has('onReady') || Object.keys(teamConfig).length > 0) await gateway.load();
-    if (hasHttpHooks(features.teamPlugins)) {
+    if (gateway.hasHttpHooks) {
       log.write('info', 'direct execution is off: a plugin has HTTP hooks');
     }
     listening = await listen(gateway, {

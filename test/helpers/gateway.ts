@@ -12,7 +12,7 @@ import {
 } from '../../src/gateway-config.ts';
 import { HttpClient, type HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import { createGateway } from '../../src/server/gateway.ts';
-import type { GraphQLDependencies } from '../../src/server/graphql/plugins.ts';
+import type { GraphQLDependencies } from '../../src/server/graphql/yoga.ts';
 import { mockOrigin } from '../../src/testing/mock-dms.ts';
 import { openFeatures, type Feature, type Host } from '../../src/server/feature.ts';
 import { listen } from '../../src/server/http/listen.ts';

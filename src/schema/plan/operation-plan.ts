@@ -16,8 +16,7 @@ import {
 } from 'graphql';
 import type { DeclaredForms } from '../../model/form.ts';
 import { initialCountOf, isDeferred } from './directives.ts';
-import type { OperationSize } from './operation-size.ts';
-import type { QueryDocument } from './query-document.ts';
+import type { OperationSize, QueryDocument } from './query-document.ts';
 
 /** What the arguments of a field cost, per parent object. */
 export interface FieldCost {

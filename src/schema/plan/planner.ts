@@ -34,7 +34,7 @@ import { QueryDocument } from './query-document.ts';
 import { VariableReader } from './variable-reader.ts';
 
 /*
- * Makes the plans of operations. With `operation-size.ts`, which runs before validation, this is the only place that
+ * Makes the plans of operations. With `query-document.ts`, which runs before validation, this is the only place that
  * visits selection sets.
  */
 

@@ -1,7 +1,10 @@
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { checkGraphQLCopy } from '../../schema/graphql-copy.ts';
 import { isGraphQLError } from '../../schema/graphql-error.ts';
-import type { LoadedServer } from '../feature.ts';
+import type { HttpClient } from '../../rest/index.ts';
+import type { SchemaForms } from '../../schema/extend.ts';
+import type { Executor } from '../../schema/plan/operation-plan.ts';
+import type { LoadedServer, OpenFeatures } from '../feature.ts';
 import { acceptableFor } from './negotiation.ts';
 import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
@@ -9,14 +12,44 @@ import { jsonTypes, readBody } from '../http/json-body.ts';
 import { hasBody } from '../http/request-body.ts';
 import type { Settings } from '../../config/read-config.ts';
 import { send } from '../http/respond.ts';
+import type { Identity } from '../identity/index.ts';
+import type { KeyFetchOptions } from '../identity/issuer-keys.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { contextWithoutRequest, Operation, type OperationContext } from './operation.ts';
-import { hasHttpHooks } from './http-hooks.ts';
-import { createPlugins, type PluginDependencies } from './plugins.ts';
-import { identify, readJsonParams } from './plugins/use-request.ts';
-import { jsonAnswer, resultForClient, wholeResult } from './plugins/use-response.ts';
+import { useExecution, useOperation } from './plugins/use-operation.ts';
+import { useQueryDocuments } from './plugins/use-query-documents.ts';
+import {
+  identify,
+  readJsonParams,
+  useAccept,
+  useCsrf,
+  useIdentity,
+  useRequestParser,
+  useUnknownPath,
+} from './plugins/use-request.ts';
+import { jsonAnswer, resultForClient, useResponse, wholeResult } from './plugins/use-response.ts';
 import { serializeResult } from './serialize-result.ts';
 import { createYoga } from './yoga-packages.ts';
+
+export interface GraphQLDependencies {
+  readonly http: HttpClient;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly features?: OpenFeatures;
+  readonly forms?: SchemaForms | null | undefined;
+  readonly schema: () => Promise<GraphQLSchema>;
+  readonly executor?: Executor | null | undefined;
+  readonly keyFetch?: KeyFetchOptions;
+}
+
+interface ServerDependencies extends GraphQLDependencies {
+  readonly identity: Identity;
+  readonly featurePlugins: readonly object[];
+  readonly fileUrlOf: (exchange: HttpExchange, path: string) => string;
+  /** Whether a plugin of a team sees HTTP. If so, no request is executed without Yoga's HTTP layer. */
+  readonly hasHttpHooks: boolean;
+}
 
 interface GraphQLServer extends LoadedServer {
   answer(exchange: HttpExchange): Promise<void>;
@@ -26,7 +59,7 @@ interface GraphQLServer extends LoadedServer {
 export function createGraphQL(
   schema: GraphQLSchema,
   settings: Settings,
-  dependencies: PluginDependencies,
+  dependencies: ServerDependencies,
 ): GraphQLServer {
   const yoga = createYoga<OperationContext>({
     schema,
@@ -43,14 +76,11 @@ export function createGraphQL(
     parserAndValidationCache: false,
     healthCheckEndpoint: '\n', // disabled: no URL ends with a line break
   });
-  const { log } = dependencies;
-  const teamPlugins = dependencies.features?.teamPlugins ?? [];
+  const { log, hasHttpHooks } = dependencies;
   const { parse, validate, schema: served } = yoga.getEnveloped(contextWithoutRequest());
   checkGraphQLCopy(served as GraphQLSchema); // which a plugin can have replaced
-  const allowsDirect = !hasHttpHooks(teamPlugins);
-
   const execute = (operation: Operation): Promise<Answer> =>
-    allowsDirect && isDirect(operation) ? executeDirectly(operation) : executeByYoga(operation);
+    !hasHttpHooks && isDirect(operation) ? executeDirectly(operation) : executeByYoga(operation);
 
   /**
    * As Yoga's HTTP layer does, whose hooks only the plugins of the gateway have here: in the same order. Parameters,
@@ -140,6 +170,31 @@ export function createGraphQL(
       return isJson(answered) ? answered.text : answered.text();
     },
   };
+}
+
+function createPlugins(settings: Settings, dependencies: ServerDependencies): object[] {
+  const { http, log, identity, featurePlugins, fileUrlOf } = dependencies;
+  const { features, forms = null, executor = null } = dependencies;
+  const teamPlugins = features?.teamPlugins ?? [];
+  const hasGuardedPlugins = teamPlugins.length > 0;
+  return [
+    // Before the body is read: negotiate the response type, identify the user, and reject cross-site requests.
+    useAccept(),
+    useIdentity(identity),
+    useRequestParser(settings),
+    useCsrf(),
+    // After validation: create budget, deadline and context, and select the executor.
+    useOperation(http, { ...settings, forms }, hasGuardedPlugins, fileUrlOf),
+    ...featurePlugins,
+    useExecution(executor, hasGuardedPlugins),
+    // After these, so that they find a complete context and can wrap the execution.
+    ...teamPlugins,
+    useUnknownPath(),
+    // After those plugins, so that their validation rules apply, and all results and errors pass through here.
+    useQueryDocuments(settings),
+    // The last one sees the results of all others.
+    useResponse(log),
+  ];
 }
 
 function startOperation(operation: Operation): Operation {

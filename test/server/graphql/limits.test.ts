@@ -1,8 +1,7 @@
 import { request } from 'node:http';
 import { getIntrospectionQuery, getOperationAST, parse, type ExecutionArgs } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { checkLimits } from '../../../src/schema/plan/operation-size.ts';
-import { QueryDocument } from '../../../src/schema/plan/query-document.ts';
+import { checkLimits, QueryDocument } from '../../../src/schema/plan/query-document.ts';
 import { idOf } from '../../helpers/documents-dms.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 

@@ -284,7 +284,7 @@ describe('the configuration file', () => {
       'gateway.config.js',
     );
     const program = `
-      import { loadConfig } from './src/startup/config-file/load-config.ts';
+      import { loadConfig } from './src/startup/load-config.ts';
       await loadConfig(process.argv[1], '.', () => {}, 10).catch(({ message }) => console.log(message));`;
     const { stdout } = await execute(process.execPath, [
       '--input-type=module',

@@ -9,8 +9,11 @@ import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { Settings } from '../../../config/read-config.ts';
 import { createGraphQLError, isGraphQLError } from '../../../schema/graphql-error.ts';
-import { checkLimits, type DocumentLimits } from '../../../schema/plan/operation-size.ts';
-import { QueryDocument } from '../../../schema/plan/query-document.ts';
+import {
+  checkLimits,
+  QueryDocument,
+  type DocumentLimits,
+} from '../../../schema/plan/query-document.ts';
 import type { OperationContext } from '../operation.ts';
 
 export type QueryDocumentOptions = DocumentLimits & Pick<Settings, 'introspection'>;
