@@ -1,0 +1,103 @@
+import { integer } from './setting-parsers.ts';
+
+/** The limits of one request, of all requests and of one user. */
+export const limitSettings = {
+  rateLimit: integer(
+    'RATE_LIMIT',
+    null,
+    [1, 1_000_000],
+    'Maximum number of DMS requests of one user per minute. Unset: no limit.',
+    'if one user or agent can overload the DMS',
+  ),
+  maxUpstreamCalls: integer(
+    'MAX_UPSTREAM_CALLS',
+    500,
+    [1, 1_000_000],
+    'Maximum number of DMS requests per operation.',
+    'lower, to protect the DMS',
+  ),
+  maxDepth: integer(
+    'MAX_DEPTH',
+    12,
+    [1, 1000],
+    'Maximum depth of fields in an operation.',
+    'lower, if clients are not your own',
+  ),
+  maxAliases: integer(
+    'MAX_ALIASES',
+    50,
+    [0, 10_000],
+    'Maximum number of aliases in an operation.',
+    'as MAX_DEPTH',
+  ),
+  maxTokens: integer(
+    'MAX_TOKENS',
+    2000,
+    [10, 100_000],
+    'Maximum number of tokens in a query document, and of selections in an operation with expanded fragments.',
+    'as MAX_DEPTH',
+  ),
+  maxRootFields: integer(
+    'MAX_ROOT_FIELDS',
+    20,
+    [1, 10_000],
+    'Maximum number of root fields in an operation.',
+    'as MAX_DEPTH',
+  ),
+  maxDirectives: integer(
+    'MAX_DIRECTIVES',
+    50,
+    [0, 10_000],
+    'Maximum number of directives in an operation.',
+    'as MAX_DEPTH',
+  ),
+  maxListFields: integer(
+    'MAX_LIST_FIELDS',
+    100_000,
+    [1000, 100_000_000],
+    'Maximum number of fields in all list items of a response.',
+    'if large pages are rejected',
+  ),
+  maxRequests: integer(
+    'MAX_REQUESTS',
+    2000,
+    [1, 1_000_000],
+    'Maximum number of requests in progress. Health checks are answered beyond it.',
+    'lower, if memory is short',
+  ),
+  maxBodyBytes: integer(
+    'MAX_BODY_BYTES',
+    2 ** 20,
+    [1024, 2 ** 28],
+    'Maximum size of a request without its files, in bytes.',
+    'for larger inputs',
+  ),
+  maxUploadBytes: integer(
+    'MAX_UPLOAD_BYTES',
+    2 ** 30,
+    [1, Number.MAX_SAFE_INTEGER],
+    'Maximum size of a file, and of all files of a document, in bytes.',
+    'for larger files',
+  ),
+  maxUploadFiles: integer(
+    'MAX_UPLOAD_FILES',
+    20,
+    [1, 1000],
+    'Maximum number of files per request.',
+    'for more files',
+  ),
+  maxResponseBytes: integer(
+    'MAX_RESPONSE_BYTES',
+    2 ** 24,
+    [1024, 2 ** 28],
+    'Maximum size of a response, in bytes.',
+    'for larger pages',
+  ),
+  dmsMaxResponseBytes: integer(
+    'DMS_MAX_RESPONSE_BYTES',
+    2 ** 23,
+    [1024, 2 ** 28],
+    'Maximum size of a DMS response except files, in bytes.',
+    'for larger documents',
+  ),
+} as const;
