@@ -2,12 +2,10 @@ import { buildSchema, type GraphQLEnumType, type GraphQLObjectType } from 'graph
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { features } from '../src/features/index.ts';
-import { readConfig, settings } from '../src/features/settings.ts';
+import { settings } from '../src/features/settings.ts';
 import type { WorkflowAction } from '../src/model/document.ts';
 import { errorCodes } from '../src/model/error-codes.ts';
 import { actionToWire } from '../src/rest/wire/document-response.ts';
-import { openFeatures } from '../src/server/feature.ts';
-import { createMetrics } from '../src/server/telemetry/metrics.ts';
 
 const page = (name: string): string =>
   readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
@@ -62,26 +60,6 @@ it('explains every error code with its properties and no other', () => {
       expect.stringMatching(/\w/),
     ]);
   expect(tableRows(page('errors.md'), 'codes')).toEqual(expected);
-});
-
-it('explains every metric and no other', async () => {
-  const metrics = createMetrics({ process: false });
-  await openFeatures(features, readConfig({}), {
-    log: { write() {}, failure() {} },
-    metrics,
-    dmsUrl: 'http://dms.test',
-    tls: {},
-    sandbox: null,
-    replica: 'one',
-    onWritten() {},
-    dependOn() {},
-  });
-  const figures = await metrics.text();
-  const names = [...figures.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!);
-  const explained = [...page('operations.md').matchAll(/^\| `(gateway_\w+)`/gm)].map(
-    ([, name]) => name!,
-  );
-  expect([...new Set(explained)].toSorted()).toEqual(names.toSorted());
 });
 
 it('names a field for each call of version 2 of the REST API', () => {
