@@ -35,20 +35,19 @@ export const persistedDocuments = defineFeature({
   async open(settings, host) {
     const { persistedDocuments: path, persistedOnly, identity } = settings;
     if (path !== null) host.dependOn(resolve(path));
-    const [{ usePersistedDocuments }, { createRegisteredDocuments }, { trustedDocumentsOf }] =
-      await Promise.all([
-        import('./persisted-documents.ts'),
-        import('./registered-documents.ts'),
-        import('./trusted-documents.ts'),
-      ]);
+    const [{ createRegisteredDocuments }, { trustedDocumentsOf }] = await Promise.all([
+      import('./registered-documents.ts'),
+      import('./trusted-documents.ts'),
+    ]);
     const trusted = path === null ? null : await trustedDocumentsOf(host, path);
     // With a service account, all clients are one caller.
     const sharePerCaller = identity.mode === 'service' ? 1 : 1 / 8;
     const registered = persistedOnly ? null : createRegisteredDocuments({ sharePerCaller });
     return {
-      plugins: async ({ http }) => [
-        usePersistedDocuments({ trusted, registered }, settings, http.referenceCache.ttlMs),
-      ],
+      async plugins({ http: { referenceCache } }) {
+        const { usePersistedDocuments } = await import('./persisted-documents.ts');
+        return [usePersistedDocuments({ trusted, registered }, settings, referenceCache.ttlMs)];
+      },
       ...(trusted && { hooks: { onReady: (server) => trusted.check(server) } }),
       // A client that can send only trusted documents cannot read the schema.
       ...(persistedOnly && { endpoints: () => ({ '/schema.graphql': null }) }),

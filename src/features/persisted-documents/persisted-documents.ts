@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
+import type { ExecutionResult } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { Settings } from '../../config/read-config.ts';
 import { userKeyOf } from '../../rest/index.ts';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
 import { badRequest, forbidden } from '../../server/errors/http-error.ts';
 import type { Operation, OperationContext } from '../../server/graphql/operation.ts';
+import { isAsyncIterable } from '../../server/graphql/yoga-packages.ts';
 import { createCachingHeaders } from './caching-headers.ts';
 import type { RegisteredDocuments } from './registered-documents.ts';
 import { canonicalId, isSha256, type TrustedDocuments } from './trusted-documents.ts';
@@ -28,6 +30,26 @@ export function usePersistedDocuments(
 ): Plugin<OperationContext, OperationContext> {
   const addCachingHeaders = createCachingHeaders(settings, cacheTtlMs);
   const registrations = new WeakMap<Operation, { sha256: string; text: string }>();
+  const register = (operation: Operation): void => {
+    const registration = registrations.get(operation);
+    if (registration === undefined) return;
+    registrations.delete(operation);
+    const { caller } = operation.http;
+    registered?.set(
+      registration.sha256,
+      registration.text,
+      caller === null ? '' : userKeyOf(caller),
+    );
+  };
+  const registerIfAccepted = ({ args, result }: Executed): void => {
+    const { operation }: OperationContext = args.contextValue as never;
+    if (isAccepted(operation, result as Part)) register(operation);
+  };
+  const onResult = (executed: Executed) => {
+    if (isAsyncIterable(executed.result)) return { onNext: registerIfAccepted };
+    registerIfAccepted(executed);
+    return undefined;
+  };
   return {
     onParams({ params: given, request, setParams, context: { operation } }) {
       const params: UncheckedParams = given;
@@ -71,19 +93,34 @@ export function usePersistedDocuments(
     },
     onValidate({ context }) {
       const { operation }: OperationContext = context;
-      const registration = registrations.get(operation);
-      if (registration === undefined) return undefined;
+      if (!registrations.has(operation)) return undefined;
       return ({ valid }) => {
-        if (!valid) return;
-        const { sha256, text } = registration;
-        const { caller } = operation.http;
-        const owner = caller === null ? '' : userKeyOf(caller);
-        const register = (): void => registered?.set(sha256, text, owner);
-        if (settings.identity.mode === 'passthrough') operation.onAccepted = register;
-        else register();
+        if (!valid) registrations.delete(operation);
+        else if (settings.identity.mode !== 'passthrough') register(operation);
       };
     },
+    onExecute: ({ args }) =>
+      registrations.has(args.contextValue.operation) ? { onExecuteDone: onResult } : undefined,
+    onSubscribe: ({ args }) =>
+      registrations.has(args.contextValue.operation) ? { onSubscribeResult: onResult } : undefined,
   };
+}
+
+interface Executed {
+  readonly args: { readonly contextValue?: unknown };
+  readonly result: unknown;
+}
+
+interface Part extends ExecutionResult {
+  readonly incremental?: readonly ExecutionResult[];
+}
+
+/** Whether a result, or a part of it, shows that the DMS has accepted the credentials. */
+function isAccepted({ prepared, operationType }: Operation, { incremental = [], ...part }: Part) {
+  const hasErrors = [part, ...incremental].some(({ errors }) => errors !== undefined);
+  if (hasErrors || prepared === null) return false;
+  const { calls, sharedReads } = prepared.budget;
+  return operationType === 'subscription' || calls + sharedReads > 0;
 }
 
 function readDocumentId({ url }: Request, params: UncheckedParams): void {

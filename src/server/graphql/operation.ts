@@ -42,11 +42,9 @@ export class Operation implements RecordedOperation {
   files: ReadonlySet<Upload> | null = null;
   missingQuery: Error | null = null;
   isTrusted = false;
-  onAccepted: (() => void) | null = null;
   readonly maxResultBytes: number;
 
-  operationName: string | null = null;
-  operationType: 'query' | 'mutation' | 'subscription' | null = null;
+  node: OperationDefinitionNode | null = null;
   prepared: PreparedOperation | null = null;
   earlierCalls: number;
 
@@ -59,6 +57,15 @@ export class Operation implements RecordedOperation {
     this.maxResultBytes = maxResultBytes;
     this.givenParams = givenParams;
     this.earlierCalls = http?.operation?.sentCalls ?? 0; // of a batch of tool calls
+  }
+
+  get operationType(): 'query' | 'mutation' | 'subscription' | null {
+    return this.node?.operation ?? null;
+  }
+
+  /** Clients choose it, and logs contain it. */
+  get operationName(): string | null {
+    return this.node?.name?.value.slice(0, 64) ?? null;
   }
 
   /** Whether the execution has started: its errors are not made for clients, unless they have a code. */

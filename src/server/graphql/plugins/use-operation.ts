@@ -39,8 +39,7 @@ export function useOperation(
     const node = getOperationAST(args.document, args.operationName);
     if (node == null || caller === null)
       throw new Error('The request was executed without validation.');
-    operation.operationType = node.operation;
-    operation.operationName = node.name?.value.slice(0, 64) ?? null;
+    operation.node = node;
     const observer = exchange.observed?.startOperation(operation, exchange.outcome) ?? null;
     const request = {
       caller,

@@ -59,15 +59,6 @@ export function wholeResult(
   return { errors: [partsNotAccepted() as never] };
 }
 
-function reportAccepted(operation: Operation): void {
-  const { onAccepted, prepared, operationType } = operation;
-  if (onAccepted === null) return;
-  const reads = prepared === null ? 0 : prepared.budget.calls + prepared.budget.sharedReads;
-  if (reads === 0 && operationType !== 'subscription') return;
-  operation.onAccepted = null;
-  onAccepted();
-}
-
 interface WithHttpExtension {
   readonly http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 }
@@ -93,10 +84,7 @@ export function resultForClient(
   const { extensions } = result;
   const isEmpty = result.errors?.length === 0 && result.data === undefined;
   const errors = isEmpty ? [new Error(dropped) as never] : result.errors;
-  if (errors === undefined) {
-    reportAccepted(operation);
-    return result;
-  }
+  if (errors === undefined) return result;
   // Without data, HTTP can report the error: 200 would count as success.
   const isRefused = result.data === null && !operation.isExecuted; // by a plugin, in place of the execution
   const data = isRefused || isRejected(result, operation) ? undefined : result.data;
@@ -126,9 +114,6 @@ function partForClient(given: Part, operation: Operation, log: Log): FormattedEx
       ? one
       : { ...one, errors: errorsForClient(one.errors, true, operation, log).errors };
   const shown = masked(part) as FormattedExecutionResult;
-  if (part.errors === undefined && part.incremental?.every(({ errors }) => !errors) !== false) {
-    reportAccepted(operation);
-  }
   if (part.incremental === undefined) return shown;
   return { ...shown, incremental: part.incremental.map(masked) } as FormattedExecutionResult;
 }
