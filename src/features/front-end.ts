@@ -1,14 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { loadOnce } from '../model/common.ts';
 import { unknownPath } from '../server/errors/http-error.ts';
 import type { HttpExchange } from '../server/http/http-exchange.ts';
-import {
-  createStaticFile,
-  loadOnce,
-  sendFile,
-  type StaticFile,
-} from '../server/http/static-file.ts';
+import { createStaticFile, sendFile, type StaticFile } from '../server/http/static-file.ts';
 
 interface FrontEndOptions {
   /**

@@ -113,3 +113,15 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   return !Array.isArray(value) && !(value instanceof Promise);
 }
+
+/** Returns a function that calls `load` once. If it rejects, the next call loads again. */
+export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null;
+  return () => {
+    if (loading === null) {
+      loading = load();
+      loading.catch(() => (loading = null));
+    }
+    return loading;
+  };
+}

@@ -1,9 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
+import { loadOnce } from '../model/common.ts';
 import type { HttpClient } from '../rest/index.ts';
 import { printSortedSchema } from '../schema/print.ts';
 import { HttpError, shuttingDown, unknownPath } from './errors/http-error.ts';
 import type { Endpoint, Endpoints, FindEndpoint } from './http/endpoint-table.ts';
-import { createStaticFile, loadOnce, sendFile } from './http/static-file.ts';
+import { createStaticFile, sendFile } from './http/static-file.ts';
 import type { Settings } from '../config/read-config.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { createRequestCheck } from './http/request-checks.ts';

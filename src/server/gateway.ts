@@ -1,3 +1,4 @@
+import { loadOnce } from '../model/common.ts';
 import type { ChangedSecrets } from '../model/identity.ts';
 import {
   createAnswer,
@@ -9,7 +10,6 @@ import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks } from './files/file-links.ts';
 import type { GraphQLDependencies } from './graphql/yoga.ts';
 import { mergeParts } from './feature.ts';
-import { loadOnce } from './http/static-file.ts';
 import { joinEndpoints, type Endpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { checkBodyType } from './http/json-body.ts';

@@ -4,7 +4,7 @@ import type { Plugin } from 'graphql-yoga';
 import type { Settings } from '../../config/read-config.ts';
 
 import type { OperationContext } from '../../server/graphql/operation.ts';
-import { matchesEtag } from '../../server/http/static-file.ts';
+import { matchesEtag } from '../../server/http/respond.ts';
 import { costOnlyHeader, upstreamTraceHeader } from '../../server/http/request-checks.ts';
 import { readsReferenceData } from './reference-data.ts';
 

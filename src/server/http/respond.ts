@@ -77,6 +77,12 @@ function sendNow(
   exchange.discardBody(end);
 }
 
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const etags = header.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return header === '*' || etags.includes(etag);
+}
+
 export function sendJson(
   exchange: HttpExchange,
   status: number,

@@ -4,8 +4,9 @@ import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
+import { loadOnce } from '../../model/common.ts';
 import type { HttpExchange } from './http-exchange.ts';
-import { send } from './respond.ts';
+import { matchesEtag, send } from './respond.ts';
 
 export interface StaticFile {
   readonly content: Buffer;
@@ -52,12 +53,6 @@ export async function sendFile(
   }
 }
 
-export function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  const etags = header.split(',').map((one) => one.trim().replace(/^W\//, ''));
-  return header === '*' || etags.includes(etag);
-}
-
 export function createStaticFile(name: string, content: Buffer): StaticFile {
   // Higher levels need seconds of CPU time for few bytes.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
@@ -69,16 +64,5 @@ export function createStaticFile(name: string, content: Buffer): StaticFile {
       br: loadOnce(() => promisify(brotliCompress)(content, { params })),
       gzip: loadOnce(() => promisify(gzip)(content)),
     },
-  };
-}
-
-export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | null = null;
-  return () => {
-    if (loading === null) {
-      loading = load();
-      loading.catch(() => (loading = null));
-    }
-    return loading;
   };
 }
