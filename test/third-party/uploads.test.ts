@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ApolloClient, InMemoryCache, CombinedGraphQLErrors } from '@apollo/client';
 import { Client, fetchExchange } from '@urql/core';
@@ -81,6 +82,17 @@ describe('urql', () => {
     expect(error).toMatchObject({ response: { status: 403 } });
     expect(writesTo(gateway)).toEqual([]);
   });
+});
+
+it('exports all documents with their files', async () => {
+  const gateway = await startGatewayOnSandbox();
+  const cwd = await mkdtemp(join(tmpdir(), 'export-'));
+  onTestFinished(() => rm(cwd, { recursive: true }));
+  const script = new URL('../../examples/clients/uploads/export.mjs', import.meta.url);
+  const args = [fileURLToPath(script), `${gateway.url}/graphql`];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd });
+  expect(stdout).toBe('200 documents\n');
+  expect(await readdir(join(cwd, 'export'))).toHaveLength(200);
 });
 
 /** The fenced block after a marker. */
