@@ -1,4 +1,4 @@
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as httpRequest, type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   misbehave,
@@ -7,11 +7,7 @@ import {
   type Behaviour,
   type FailingDms,
 } from '../helpers/failing-dms.ts';
-import {
-  startGatewayBefore,
-  startGatewayOnSandbox,
-  type TestGatewayOptions,
-} from '../helpers/gateway.ts';
+import { startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
 import { fakeTimers, whileTimePasses } from '../helpers/fake-timers.ts';
 import { idOf } from '../helpers/ids.ts';
 
@@ -178,128 +174,5 @@ describe('a bulk mutation with a failing DMS', () => {
     const { errors } = await bulk;
     expect(errors).toBeUndefined();
     expect(dms.requests.filter((line) => line.startsWith('POST'))).toHaveLength(100);
-  });
-
-  it('writes a hundred items of one document in order', async () => {
-    let inFlight = 0;
-    const texts: number[] = [];
-    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-      inFlight += 1;
-      expect(inFlight).toBe(1);
-      const body = await wholeBody(request);
-      inFlight -= 1;
-      texts.push(Number(/"content":"(\d+)/.exec(body)![1]));
-      response.end('{}');
-    };
-    const { query } = await startFailing((request, response) => void answer(request, response));
-    const { data, errors } = await query(
-      `mutation ($responses: [RespondToDocumentInput!]!) {
-        respondToDocuments(input: { responses: $responses }) { results { __typename } } }`,
-      {
-        responses: range(0, 100).map((i) => ({
-          document: idOf(1),
-          response: idOf(2),
-          action: 'APPROVE',
-          content: `${i} ${'x'.repeat(9000)}`,
-        })),
-      },
-    );
-    expect(errors).toBeUndefined();
-    expect(texts).toEqual(range(0, 100));
-    expect(data.respondToDocuments.results).toHaveLength(100);
-  });
-});
-
-describe('a bulk mutation with the sandbox', () => {
-  it('responds to and moves documents', async () => {
-    const { query, requests } = await startGatewayOnSandbox();
-    const inbox = await query(
-      '{ documents(view: INBOX, first: 100, filter: { state: 10 }) { nodes { fullId shortId state meta { revision } } } }',
-    );
-    const documents = (
-      inbox.data.documents.nodes as {
-        fullId: string;
-        shortId: string;
-        meta: { revision: number };
-      }[]
-    ).slice(0, 3);
-    expect(documents).toHaveLength(3);
-    requests.length = 0;
-    const { data, errors } = await query(
-      `mutation ($responses: [RespondToDocumentInput!]!) {
-        respondToDocuments(input: { responses: $responses }) { results { __typename
-          ... on RespondToDocumentPayload { document { fullId meta { revision } } }
-          ... on ConflictError { actualRevision }
-          ... on Error { message } } } }`,
-      {
-        responses: [
-          ...documents.map(({ fullId, meta }) => ({
-            document: fullId,
-            action: 'APPROVE',
-            expectedRevision: meta.revision,
-          })),
-          { document: documents[0]!.fullId, action: 'APPROVE', expectedRevision: 0 },
-          { document: 'ffffffffffffffffffffffff', action: 'APPROVE' },
-        ],
-      },
-    );
-    expect(errors).toBeUndefined();
-    const { results } = data.respondToDocuments;
-    for (const [i, { fullId, meta }] of documents.entries()) {
-      expect(results[i]).toMatchObject({
-        __typename: 'RespondToDocumentPayload',
-        document: { fullId },
-      });
-      expect(results[i].document.meta.revision).toBeGreaterThan(meta.revision);
-    }
-    expect(results[3]).toEqual(
-      expect.objectContaining({
-        __typename: 'ConflictError',
-        actualRevision: results[0].document.meta.revision,
-      }),
-    );
-    expect(results[4]).toMatchObject({ __typename: 'NotFoundError' });
-    expect(requests.filter((line) => line.startsWith('PUT'))).toHaveLength(3);
-  });
-
-  it('has the effect of single mutations', async () => {
-    const [one, many] = [await startGatewayOnSandbox(), await startGatewayOnSandbox()];
-    const moves = [
-      ...['SUSPEND', 'RESUME', 'SUSPEND', 'CANCEL', 'CANCEL'].map((action) => ({
-        document: 'DOC-0198',
-        action,
-      })),
-      ...['DELETE', 'RESUME'].map((action) => ({ document: 'DOC-0197', action })),
-    ];
-    const selection = `__typename ... on MoveDocumentPayload { document { state status meta { revision } } }
-      ... on Error { message }`;
-    const single = [];
-    for (const input of moves) {
-      const { data } = await one.query(
-        `mutation ($input: MoveDocumentInput!) { moveDocument(input: $input) { ${selection} } }`,
-        { input },
-      );
-      single.push(data.moveDocument);
-    }
-    const { data } = await many.query(
-      `mutation ($moves: [MoveDocumentInput!]!) { moveDocuments(input: { moves: $moves }) { results { ${selection} } } }`,
-      { moves },
-    );
-    const names = (results: { __typename: string }[]) =>
-      results.map(({ __typename }) => __typename);
-    expect(names(data.moveDocuments.results)).toEqual(names(single));
-    const writesOf = ({ requests }: typeof one): string[] =>
-      requests.filter((line) => line.startsWith('POST')).toSorted();
-    expect(writesOf(many)).toEqual(writesOf(one));
-    const read = async ({ query }: typeof one): Promise<unknown> => {
-      const after = await query(
-        `{ changed: document(id: "DOC-0198") { state status step meta { revision } }
-           deleted: document(id: "DOC-0197") { state } }`,
-      );
-      return after.data;
-    };
-    const after = await read(one);
-    expect(after).toMatchObject({ changed: { state: 70 }, deleted: null });
-    expect(await read(many)).toEqual(after);
   });
 });

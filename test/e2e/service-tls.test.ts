@@ -12,8 +12,6 @@ import {
 } from '../helpers/certificates.ts';
 import { directions, sendPlain, startDirectionsDms } from '../helpers/directions.ts';
 import { startForwardProxy } from '../helpers/forward-proxy.ts';
-import { addressOf, logged, spawnGateway } from '../helpers/process.ts';
-
 const keySet = directions.find(({ name }) => name === 'a key set')!;
 const read = '{ person(id: "usr-ann") { firstName } }';
 
@@ -110,47 +108,5 @@ describe('a gateway', () => {
     expect(await response.json()).toEqual({ data: { person: { firstName: 'Änne' } } });
     expect(dms.requests).toHaveLength(1);
     expect(issuer.requests).toEqual(['GET /keys']);
-  });
-
-  const unreachable = {
-    DMS_URL: 'http://127.0.0.1:9',
-    DMS_AUTHORIZATION: 'Bearer account',
-    FILE_URL_SECRET: 'f'.repeat(32),
-    IDENTITY: 'jwt',
-    JWT_JWKS_URL: 'https://127.0.0.1:9',
-    JWT_ISSUER: 'https://id.example',
-    JWT_AUDIENCE: 'gateway',
-  } as const;
-
-  it('does not start if JWT_JWKS_CA_FILE cannot be used', async () => {
-    const name = 'JWT_JWKS_CA_FILE';
-    await expect(startGateway({ ...unreachable, [name]: '/none/ca.pem' })).rejects.toThrow(
-      `${name} cannot be read: ENOENT, /none/ca.pem`,
-    );
-  });
-
-  it('warns of certificates that have expired', async () => {
-    const authority = createAuthority();
-    const { cert } = authority.issue({ name: 'old', validity: ['20200101', '20200102'] });
-    const lines: string[] = [];
-    const settings = {
-      ...unreachable,
-      JWT_JWKS_CA_FILE: cert,
-    };
-    await using _gateway = await startGateway(settings, { onLog: (line) => lines.push(line) });
-    const end = `CN=old, valid until 2020-01-02, ${cert}: it has expired`;
-    const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-    expect(messages).toContain(`JWT_JWKS_CA_FILE: ${end}`);
-  });
-
-  it('reads JWT_JWKS_CA_FILE again on SIGHUP', async () => {
-    const name = 'JWT_JWKS_CA_FILE';
-    const [authority, next] = [createAuthority(), createAuthority('next')];
-    const gateway = spawnGateway({ ...unreachable, [name]: authority.cert });
-    await addressOf(gateway);
-    copyFileSync(next.cert, authority.cert);
-    gateway.child.kill('SIGHUP');
-    const { changed } = await logged(gateway, { msg: 'TLS files reloaded' });
-    expect(changed).toEqual([name]);
   });
 });

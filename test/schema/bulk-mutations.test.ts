@@ -583,18 +583,4 @@ describe('the budget', () => {
     ]);
     expect(dms.requests.filter((line) => line.startsWith('POST'))).toHaveLength(8);
   });
-
-  it('limits concurrent calls', async () => {
-    const { query, dms } = await startGateway({ server: { concurrency: 4 } });
-    const { hold, release, most } = holdReplies();
-    dms.reply('POST', anyWrite, async () => {
-      await hold();
-      return {};
-    });
-    const result = query(moveOnly, { moves: movesOf(range(0, 100)) });
-    await release(100, 4);
-    expect((await result).errors).toBeUndefined();
-    expect(most()).toBe(4);
-    expect(dms.requests.toSorted()).toEqual(range(0, 100).map(writeOf).toSorted());
-  });
 });

@@ -227,12 +227,13 @@ describe('respondToDocument', () => {
           { tag: 'bare', table: { columns: [], rows: [] } },
           { tag: 'rows', table: { columns: [], rows: [[], []] } },
           { tag: 'head', table: { columns: ['n'], rows: [] } },
+          { tag: '__proto__', text: 'own' },
         ],
       },
     });
     expect(data).toMatchObject({ respondToDocument: { __typename: 'RespondToDocumentPayload' } });
     expect(dms.received[0]!.body).toBe(
-      '{"docForm":{"valuesByTags":{"bare":[[]],"rows":[[],[],[]],"head":[["n"]]}},"docResponse":{"taskstatus":3}}',
+      '{"docForm":{"valuesByTags":{"bare":[[]],"rows":[[],[],[]],"head":[["n"]],"__proto__":"own"}},"docResponse":{"taskstatus":3}}',
     );
   });
 
@@ -434,13 +435,17 @@ describe('reference data', () => {
     {
       name: 'upsertListValue',
       input: {
+        id: B,
         directory: A,
         externalId: 'n',
         status: 1,
-        value: [{ language: 'en', text: 'North' }],
+        value: [
+          { language: 'en', text: 'North' },
+          { language: 'de', text: 'Nord' },
+        ],
       },
       request: 'POST /api/v2/listValue',
-      body: { _id_kf: A, _id_ext: 'n', status: 1, value: { en: 'North' } },
+      body: { _id: B, _id_kf: A, _id_ext: 'n', status: 1, value: { en: 'North', de: 'Nord' } },
       answer: { _id: B, _id_kf: A, value: { en: 'North' } },
       selection: '... on UpsertListValuePayload { listValue { value parent { fullId } } }',
       payload: { listValue: { value: 'North', parent: { fullId: A } } },
@@ -551,6 +556,16 @@ describe('reference data', () => {
       });
     },
   );
+
+  it.each([true, false])('sends whether a deputy is enabled: %s', async (enabled) => {
+    const { dms, run } = createResolvers();
+    dms.reply('POST', '/api/v2/person', { _id_sys: 'usr-ann' });
+    await run(
+      `mutation { updatePerson(input: { id: "usr-ann", lastName: "", deputy: { person: "usr-bob", enabled: ${enabled} } }) { __typename } }`,
+    );
+    const deputy = { id: 'usr-bob', enabled: String(enabled) };
+    expect(bodies(dms.received)).toEqual([{ _id_sys: 'usr-ann', name_last: '', deputy }]);
+  });
 
   it('reports an empty change', async () => {
     const { dms, run } = createResolvers();

@@ -338,74 +338,27 @@ describe('values', () => {
       value(tag: "none") { tag }
       valuesByTags
     } }`);
-    expect(data).toMatchInlineSnapshot(`
-      {
-        "document": {
-          "some": [
-            {
-              "tag": "a",
-            },
-          ],
-          "value": null,
-          "values": [
-            {
-              "__typename": "TextValue",
-              "tag": "z",
-              "text": "last first",
-            },
-            {
-              "__typename": "TableValue",
-              "columns": [
-                "item",
-                "price",
-              ],
-              "records": [
-                {
-                  "item": "pen",
-                  "price": "2",
-                },
-                {
-                  "item": "ink",
-                  "price": "",
-                },
-              ],
-              "rows": [
-                [
-                  "pen",
-                  "2",
-                ],
-                [
-                  "ink",
-                ],
-              ],
-              "tag": "lines",
-            },
-            {
-              "__typename": "TextValue",
-              "tag": "a",
-              "text": "7",
-            },
-          ],
-          "valuesByTags": {
-            "a": 7,
-            "lines": [
-              [
-                "item",
-                "price",
-              ],
-              [
-                "pen",
-                "2",
-              ],
-              [
-                "ink",
-              ],
+    expect(data).toEqual({
+      document: {
+        values: [
+          { __typename: 'TextValue', tag: 'z', text: 'last first' },
+          {
+            __typename: 'TableValue',
+            tag: 'lines',
+            columns: ['item', 'price'],
+            rows: [['pen', '2'], ['ink']],
+            records: [
+              { item: 'pen', price: '2' },
+              { item: 'ink', price: '' },
             ],
-            "z": "last first",
           },
-        },
-      }
-    `);
+          { __typename: 'TextValue', tag: 'a', text: '7' },
+        ],
+        some: [{ tag: 'a' }],
+        value: null,
+        valuesByTags: { z: 'last first', lines: [['item', 'price'], ['pen', '2'], ['ink']], a: 7 },
+      },
+    });
   });
 });
 

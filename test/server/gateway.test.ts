@@ -170,30 +170,6 @@ describe('unusual requests', () => {
   });
 });
 
-describe('a connection', () => {
-  it('closes after a response that precedes the end of the body', async () => {
-    const gateway = await startGateway({ server: { maxBodyBytes: 1024 } });
-    const big = 'x'.repeat(200_000);
-    const answer = await raw(
-      gateway,
-      `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${big.length}\r\n\r\n${big}` +
-        'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-    );
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413']);
-    expect(answer).toMatch(/^connection: close\r$/im);
-  });
-
-  it('closes when a rejected body does not end', async () => {
-    const gateway = await startGateway({ server: { maxBodyBytes: 1024, maxUploadBytes: 100_000 } });
-    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
-    const answer = raw(
-      gateway,
-      `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(10)}`,
-    );
-    await expect(answer.catch(() => 'cut')).resolves.toMatch(/^HTTP\/1\.1 413|^cut$/);
-  });
-});
-
 describe('a client that disconnects', () => {
   it('ends its upstream requests', async () => {
     const gateway = await startGateway();

@@ -191,12 +191,4 @@ describe('the types of forms', () => {
     expect(forms.all).toHaveLength(1);
     expect(schemaWith(forms).getType('FaxFields')).toBeUndefined();
   });
-
-  it('can be extended by a team', () => {
-    const forms = read([wireForm('invoice', [customField('string', 'number')])]);
-    const extended = schemaWith(forms, (builder, { DocumentRef }) => {
-      builder.objectField(DocumentRef, 'risk', (t) => t.float({ resolve: () => 1 }));
-    });
-    expect(print(extended, 'Document')).toMatch(/ invoice: InvoiceFields[\s\S]* risk: Float!/);
-  });
 });

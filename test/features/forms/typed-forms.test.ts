@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { FormOptions } from '../../../src/model/form.ts';
-import { listItems } from '../../../src/features/forms/value-formats.ts';
 import { customField, formsFile, wireForm } from '../../helpers/forms.ts';
 import { createResolvers } from '../../helpers/resolvers.ts';
 
@@ -197,42 +196,6 @@ describe('typed forms', () => {
     expect(dms.requests).toHaveLength(3);
   });
 
-  it.each([
-    ['refdocs { shortId }', { refdocs: manyIds().join(',') }],
-    ['refdocs { id }', { refdocs: manyIds().join(',') }],
-    [
-      'orders { contract { shortId } }',
-      { orders: [['Contract'], ...manyIds().map((one) => [one])] },
-    ],
-  ])('are not read if they are too many: %s', async (selection, values) => {
-    const { codes, dms } = await read(values, `{ ${selection} }`);
-    expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
-    expect(dms.requests).toHaveLength(1);
-  });
-
-  it('of a document that has too many do not prevent reading others', async () => {
-    const { dms, run } = setUp();
-    const page = [manyIds().join(','), id].map((refdocs, i) => ({
-      _id: `5f000000000000000000000${i}`,
-      valuesByTags: { refdocs },
-    }));
-    dms
-      .reply('GET', '/api/v2/docForm/view/all', page)
-      .reply('GET', `/api/v2/docForm/${id}`, { _id: id, _id_web: 'DOC-1' });
-    const { data, codes } = await run(
-      '{ documents { nodes { tags invoice { refdocs { shortId } } } } }',
-    );
-    expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
-    expect(data).toMatchObject({
-      documents: {
-        nodes: [
-          { tags: [], invoice: { refdocs: null } },
-          { invoice: { refdocs: [{ shortId: 'DOC-1' }] } },
-        ],
-      },
-    });
-  });
-
   it('look up IDs that are not the key of the object', async () => {
     const { dms, run } = setUp();
     dms
@@ -262,12 +225,6 @@ describe('typed forms', () => {
     });
     expect(codes).toEqual(['UNREADABLE_VALUE']);
     expect(paths).toEqual([['document', 'invoice', 'rates', 1]]);
-  });
-
-  it('read no list that is too long for the response', async () => {
-    const rates = ','.repeat(200_000);
-    expect((await read({ rates }, '{ rates }')).codes).toEqual(['BAD_USER_INPUT']);
-    expect(listItems('Decimal', rates, 3)).toHaveLength(4);
   });
 
   it('read rows of tables by the names of their columns', async () => {
@@ -486,11 +443,6 @@ describe('typed forms', () => {
     expect(found).toMatchObject({ invoice: first === 'number' ? {} : null });
   });
 });
-
-/** More short IDs of documents than one operation can read. */
-function manyIds(): string[] {
-  return Array.from({ length: 6000 }, (_, i) => `DOC-${i}`);
-}
 
 const columnsAfterFirst = (): unknown[] =>
   Array.from({ length: invoice.doccf.customFields.length - 1 }, () => expect.anything());

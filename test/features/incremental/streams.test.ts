@@ -16,17 +16,6 @@ describe('the Accept header', () => {
     return { gateway, state };
   };
 
-  it('rejects @defer if the client accepts no parts', async () => {
-    const { gateway, state } = await startCounting();
-    const document = '{ change { fast ... @defer { slow } } }';
-    const response = await ask(gateway, document, 'application/json');
-    expect(response.status).toBe(406);
-    expect(await response.json()).toMatchObject({
-      errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
-    });
-    expect(state.runs).toBe(0);
-  });
-
   it('accepts a disabled @defer without streaming', async () => {
     const { gateway } = await startCounting();
     const document = 'mutation ($on: Boolean!) { change { fast ... @defer(if: $on) { slow } } }';

@@ -123,12 +123,6 @@ describe('Apollo Client', () => {
     expect(client.readQuery({ query, variables: { first: 2 } })).toEqual(data);
     expect(sent).toEqual(['POST extensions']);
   });
-
-  it('cannot register documents with PERSISTED_ONLY', async () => {
-    const { sent, url } = await start(pathOf('codegen-manifest.json'));
-    await expect(ask(apolloAutomatic.connect(url), 2)).rejects.toThrow('does not exist');
-    expect(sent).toEqual(['GET extensions']);
-  });
 });
 
 describe('urql', () => {

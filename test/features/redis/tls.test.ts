@@ -7,7 +7,6 @@ import { startGateway } from '../../../src/startup/start-gateway.ts';
 import { TlsFiles } from '../../../src/startup/tls-files.ts';
 import { createAuthority, type PrivateAuthority } from '../../helpers/certificates.ts';
 import { freePort } from '../../helpers/free-port.ts';
-import { addressOf, logged, spawnGateway } from '../../helpers/process.ts';
 import { describeWithRedis, startRedis } from '../../helpers/redis.ts';
 
 /** Opens the files of these settings. */
@@ -107,32 +106,4 @@ describeWithRedis('a gateway', () => {
     await using _gateway = await startGateway(settings, { onLog: (line) => lines.push(line) });
     await expect.poll(() => lines.join('')).toContain('using Redis');
   });
-});
-
-it('does not start if REDIS_CA_FILE cannot be used', async () => {
-  await expect(startGateway({ ...unreachable, REDIS_CA_FILE: '/none/ca.pem' })).rejects.toThrow(
-    'REDIS_CA_FILE cannot be read: ENOENT, /none/ca.pem',
-  );
-});
-
-it('warns of certificates that have expired', async () => {
-  const authority = createAuthority();
-  const { cert, key } = authority.issue({ name: 'old', validity: ['20200101', '20200102'] });
-  const lines: string[] = [];
-  const files = { REDIS_CLIENT_CERT_FILE: cert, REDIS_CLIENT_KEY_FILE: key };
-  const onLog = (line: string): void => void lines.push(line);
-  await using _gateway = await startGateway({ ...unreachable, ...files }, { onLog });
-  const end = `CN=old, valid until 2020-01-02, ${cert}: it has expired`;
-  const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-  expect(messages).toContain(`REDIS_CLIENT_CERT_FILE: ${end}`);
-});
-
-it('reads REDIS_CA_FILE again on SIGHUP', async () => {
-  const [authority, next] = [createAuthority(), createAuthority('next')];
-  const gateway = spawnGateway({ ...unreachable, REDIS_CA_FILE: authority.cert });
-  await addressOf(gateway);
-  copyFileSync(next.cert, authority.cert);
-  gateway.child.kill('SIGHUP');
-  const { changed } = await logged(gateway, { msg: 'TLS files reloaded' });
-  expect(changed).toEqual(['REDIS_CA_FILE']);
 });

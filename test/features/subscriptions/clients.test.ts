@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createClient } from 'graphql-sse';
 import {
   getRequest,
   requestSubscription,
@@ -62,20 +61,6 @@ describe('Apollo Client', () => {
     expect(await active()).toBe('1');
     subscription.unsubscribe();
     await expect.poll(active).toBe('0');
-  });
-
-  it('gets the code of an error', async () => {
-    const { url } = await startSandboxed();
-    const events: Data[] = [];
-    const subscription = apollo
-      .watchDocument(apollo.connect(url), 'a/b')
-      .subscribe(({ error }) => events.push(error));
-    await expect
-      .poll(() => events[0])
-      .toMatchObject({
-        errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
-      });
-    subscription.unsubscribe();
   });
 });
 
@@ -146,23 +131,5 @@ describe('Relay with graphql-sse', () => {
     expect(events[1].meta.revision).toBeGreaterThan(document.meta.revision);
     dispose();
     await expect.poll(active).toBe('0');
-  });
-});
-
-describe('graphql-sse', () => {
-  it('is completed when the gateway shuts down', async () => {
-    const { gateway, url, document } = await startSandboxed();
-    const events: string[] = [];
-    createClient({ url, retryAttempts: 0 }).subscribe(
-      { query: `subscription { documentChanged(id: "${document.id}") { id } }` },
-      {
-        next: () => events.push('next'),
-        error: () => events.push('error'),
-        complete: () => events.push('complete'),
-      },
-    );
-    await expect.poll(() => events).toEqual(['next']);
-    await gateway.close(5000);
-    await expect.poll(() => events).toEqual(['next', 'complete']);
   });
 });

@@ -204,14 +204,6 @@ describe('documentsChanged', () => {
       });
   });
 
-  it('ends with the code when the DMS rejects the filter', async () => {
-    const { dms, results, clock, isComplete } = await startWithTwo();
-    dms.reply('GET', /view/, '', { status: 400 });
-    clock.advance(5000);
-    await expect.poll(() => isComplete()).toBe(true);
-    expect(results[1]).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
-  });
-
   it('reads no more of a page than it watches', async () => {
     const { gateway, dms } = await startLive();
     const ids = Array.from({ length: 2000 }, (_, i) => i.toString(16).padStart(24, '0'));

@@ -55,16 +55,6 @@ describe('one poll', () => {
     await expect.poll(() => clock.waits()).toEqual([]);
   });
 
-  it('is as small when the selection is large', async () => {
-    const { gateway, requests, poll } = await startLive();
-    const large = `subscription { documentChanged(id: "${a}") { id tags files { name } recoData { id } } }`;
-    const { results } = await subscribe(gateway, large);
-    await expect.poll(() => results).toHaveLength(1);
-    expect(requests.splice(0)[0]).toBe(pollOf(a));
-    await poll();
-    expect(requests).toEqual([pollOf(a)]);
-  });
-
   it('is all that a selection of ids and revision costs', async () => {
     const { gateway, requests, change, poll } = await startLive();
     const small = `subscription { documentChanged(id: "${a}") { fullId meta { revision } } }`;

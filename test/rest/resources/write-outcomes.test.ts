@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  CreateAction,
-  PhaseAction,
-  ResponseAction,
-  UploadFile,
-} from '../../../src/model/document.ts';
+import type { UploadFile } from '../../../src/model/document.ts';
 import type { WriteOutcome } from '../../../src/model/common.ts';
 import type { Dms } from '../../../src/rest/dms.ts';
 import { xErrorMessage } from '../../../src/rest/client/rest-error.ts';
 import { createMockDms, testDms } from '../../helpers/mock-dms.ts';
 
 const id = '64a000000000000000000001';
-const response = '64b000000000000000000001';
-
 async function* files(...given: UploadFile[]): AsyncGenerator<UploadFile> {
   yield* given;
 }
@@ -30,88 +23,6 @@ async function sentBy(write: (dms: Dms) => Promise<unknown>) {
   };
 }
 
-const responseCodes: Record<ResponseAction, number> = {
-  APPROVE: 2,
-  APPROVE_WITH_EDITS: 3,
-  DECLINE: 4,
-  COMPLETE_EXECUTION: 5,
-  SIGN: 8,
-};
-const createCodes: Record<CreateAction, number> = {
-  SEND_TO_APPROVAL: 100,
-  RESEND: 104,
-  SEND_TO_SIGN: 105,
-  SEND_TO_EXECUTION: 106,
-  SEND_TO_ARCHIVE: 107,
-  SEND_TO_REPOSITORY: 108,
-};
-const phaseCodes: Record<PhaseAction, number> = {
-  ...createCodes,
-  SUSPEND: 101,
-  RESUME: 102,
-  CANCEL: 103,
-  BLOCK: 110,
-  DELETE: 111,
-};
-
-function keys<K extends string>(codes: Record<K, number>): [K, number][] {
-  // Object.entries returns strings, although the keys of the record are known.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.entries(codes) as [K, number][];
-}
-
-describe('documents.respond', () => {
-  it.each(keys(responseCodes))('sends only %s as %i', async (action, taskstatus) => {
-    const sent = await sentBy((dms) =>
-      dms.documents.respond({ documentId: id, responseId: response, action }),
-    );
-    expect(sent).toEqual({
-      line: `PUT /api/v2/docForm/${id}/docResponse/${response}`,
-      type: 'application/json',
-      body: JSON.stringify({ docResponse: { taskstatus } }),
-    });
-  });
-
-  it('sends text, tables, tags and the description', async () => {
-    const { body } = await sentBy((dms) =>
-      dms.documents.respond({
-        documentId: id,
-        responseId: response,
-        action: 'APPROVE_WITH_EDITS',
-        content: 'fine',
-        values: [
-          { kind: 'text', tag: 'sum', text: '' },
-          { kind: 'table', tag: 'rows', columns: ['a', 'b'], rows: [['1', '2'], []] },
-          { kind: 'text', tag: '__proto__', text: 'own' },
-        ],
-        tags: ['urgent'],
-      }),
-    );
-    expect(body).toBe(
-      '{"docForm":{"valuesByTags":{"sum":"","rows":[["a","b"],["1","2"],[]],"__proto__":"own"},' +
-        '"_tags":["urgent"]},"docResponse":{"taskstatus":3,"content":"fine"}}',
-    );
-  });
-
-  it('sends no tags as an empty list', async () => {
-    const { body } = await sentBy((dms) =>
-      dms.documents.respond({ documentId: id, responseId: response, action: 'SIGN', tags: [] }),
-    );
-    expect(JSON.parse(body)).toEqual({ docForm: { _tags: [] }, docResponse: { taskstatus: 8 } });
-  });
-});
-
-describe('documents.move', () => {
-  it.each(keys(phaseCodes))('sends %s as %i', async (action, taskstatus) => {
-    const sent = await sentBy((dms) => dms.documents.move({ documentId: 'AB-12', action }));
-    expect(sent).toEqual({
-      line: 'POST /api/v2/docForm/AB-12/docResponse',
-      type: 'application/json',
-      body: JSON.stringify({ docResponse: { taskstatus } }),
-    });
-  });
-});
-
 describe('documents.create', () => {
   it('sends an empty document if nothing is set', async () => {
     const {
@@ -127,175 +38,11 @@ describe('documents.create', () => {
     );
   });
 
-  it.each(keys(createCodes))('sends %s as %i', async (action, taskstatus) => {
-    const { body } = await sentBy((dms) =>
-      dms.documents.create({ formName: 'inv', action }, files()),
-    );
-    expect(body).toContain(`name="docResponse"`);
-    expect(body).toContain(`\r\n\r\n{"taskstatus":${taskstatus}}\r\n`);
-  });
-
-  it('sends its parameters in the query', async () => {
-    const { line, body } = await sentBy((dms) =>
-      dms.documents.create(
-        {
-          formName: 'inv',
-          values: [{ kind: 'text', tag: 'sum', text: '1' }],
-          tags: ['new'],
-          allowDuplicates: false,
-          ocrLanguages: ['eng', 'rus'],
-          forceOcr: true,
-        },
-        files(),
-      ),
-    );
-    expect(line).toBe(
-      'POST /api/v2/docForm/form/inv?allowDupl=false&idpFrpr=true&idpLngs=eng%2Brus',
-    );
-    expect(body).toContain('{"valuesByTags":{"sum":"1"},"_tags":["new"]}');
-  });
-
-  it('returns the document and the workflow error', async () => {
-    const answer = { _id: id, _id_web: 'A1', _meta: { _rev: 1 }, state: 1, datedue: '' };
-    const mock = createMockDms().reply('POST', /./, answer, {
-      status: 201,
-      headers: { 'x-error': 'no route' },
-    });
-    expect(await testDms(mock).documents.create({ formName: 'inv' }, files())).toEqual({
-      outcome: 'done',
-      value: {
-        document: {
-          fullId: id,
-          shortId: 'A1',
-          meta: expect.objectContaining({ createdAt: null, modifiedAt: null, revision: 1 }),
-          state: 1,
-          dateDue: null,
-        },
-        workflowError: 'no route',
-      },
-    });
-  });
-
   it('has no workflow error for an empty header', async () => {
     const mock = createMockDms().reply('POST', /./, { _id: id }, { headers: { 'x-error': '' } });
     expect(await testDms(mock).documents.create({ formName: 'inv' }, files())).toMatchObject({
       value: { workflowError: null },
     });
-  });
-
-  it.each([['eng,rus'], [''], ['eng\n']])('rejects the language %j', async (language) => {
-    const mock = createMockDms();
-    await expect(
-      testDms(mock).documents.create({ formName: 'inv', ocrLanguages: [language] }, files()),
-    ).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
-    expect(mock.requests).toEqual([]);
-  });
-});
-
-describe('reference data', () => {
-  it.each<[string, (dms: Dms) => Promise<unknown>, string, object]>([
-    [
-      'an organization',
-      (dms) =>
-        dms.organizations.upsert({
-          fullId: id,
-          externalId: 'E',
-          governmentId: 'G',
-          name: 'Acme',
-          nameExt: [{ a: 1 }],
-          notes: '',
-          owner: 'usr-a',
-          areaId: 'ar',
-          typeId: 'ty',
-        }),
-      'POST /api/v2/crm/org',
-      {
-        _id: id,
-        _id_ext: 'E',
-        govId: 'G',
-        name: 'Acme',
-        nameExt: [{ a: 1 }],
-        notes: '',
-        owner: 'usr-a',
-        areaId: 'ar',
-        typeId: 'ty',
-      },
-    ],
-    [
-      'an organization by external ID',
-      (dms) => dms.organizations.upsert({ externalId: 'E' }),
-      'POST /api/v2/crm/org',
-      { _id_ext: 'E' },
-    ],
-    [
-      'a list value',
-      (dms) =>
-        dms.listValues.upsert({
-          fullId: id,
-          parentId: response,
-          externalId: 'E',
-          status: 1,
-          value: [
-            { language: 'en', text: 'One' },
-            { language: 'de', text: 'Eins' },
-          ],
-        }),
-      'POST /api/v2/listValue',
-      { _id: id, _id_kf: response, _id_ext: 'E', status: 1, value: { en: 'One', de: 'Eins' } },
-    ],
-    [
-      'a person',
-      (dms) =>
-        dms.persons.update('usr-a', {
-          password: 'p',
-          firstName: 'A',
-          middleName: 'B',
-          lastName: 'C',
-          officePhone: '1',
-          mobilePhone: '2',
-          unitName: 'U',
-          deputy: { personId: 'usr-b', enabled: false },
-        }),
-      'POST /api/v2/person',
-      {
-        _id_sys: 'usr-a',
-        pwd: 'p',
-        name_first: 'A',
-        name_mid: 'B',
-        name_last: 'C',
-        phone_office: '1',
-        phone_mobile: '2',
-        unit: 'U',
-        deputy: { id: 'usr-b', enabled: 'false' },
-      },
-    ],
-    [
-      'one property of a person',
-      (dms) => dms.persons.update('usr-a', { lastName: '' }),
-      'POST /api/v2/person',
-      { _id_sys: 'usr-a', name_last: '' },
-    ],
-    [
-      'a unit',
-      (dms) =>
-        dms.orgUnits.upsert({
-          systemId: 'unit1',
-          name: 'U',
-          headId: 'usr-a',
-          memberIds: ['usr-b'],
-        }),
-      'POST /api/v2/orgUnit',
-      { _id_sys: 'unit1', name: 'U', elhead: 'usr-a', elmembers: ['usr-b'] },
-    ],
-  ])('sends %s', async (_noun, write, line, body) => {
-    const sent = await sentBy(write);
-    expect(sent).toMatchObject({ line, type: 'application/json' });
-    expect(JSON.parse(sent.body)).toEqual(body);
-  });
-
-  it('deletes an organization and accepts null', async () => {
-    const sent = await sentBy((dms) => dms.organizations.remove('E 1'.replace(' ', '-')));
-    expect(sent).toEqual({ line: 'DELETE /api/v2/crm/org/E-1', type: undefined, body: '' });
   });
 });
 
