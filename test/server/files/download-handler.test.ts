@@ -452,6 +452,8 @@ describe('a DMS that fails', () => {
       503,
       'UPSTREAM_UNAVAILABLE',
     ],
+    ['returns 302', (_request, response) => response.writeHead(302).end(), 502, 'UPSTREAM_ERROR'],
+    ['returns 401', (_request, response) => response.writeHead(401).end(), 401, 'UNAUTHENTICATED'],
     ['returns 403', (_request, response) => response.writeHead(403).end(), 403, 'FORBIDDEN'],
     ['returns 404', (_request, response) => response.writeHead(404).end(), 404, 'NOT_FOUND'],
   ];

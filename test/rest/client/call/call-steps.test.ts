@@ -90,27 +90,6 @@ it('adds the headers of `onCall` to each attempt, and replaces none of its own',
 });
 
 describe('the queue for connections', () => {
-  it('passes the slot of a disconnected client on', async () => {
-    const mock = createMockDms();
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    mock.reply('GET', /person/, async ({ path }) => {
-      await released;
-      return { _id_sys: path };
-    });
-    const http = testHttp(mock, { connections: 1 });
-    const client = new AbortController();
-    const holding = dmsFor(http).persons.get('a');
-    const leaving = new Dms(http, testCaller(), testBudget({ signal: client.signal })).persons
-      .get('b')
-      .catch(() => 'left');
-    const waiting = dmsFor(http).persons.get('c');
-    client.abort();
-    expect(await leaving).toBe('left');
-    release();
-    expect(await Promise.all([holding, waiting])).toHaveLength(2);
-    expect(mock.requests).toEqual(['GET /api/v2/person/a', 'GET /api/v2/person/c']);
-  });
-
   it('rejects calls at once if it is full', async () => {
     const mock = createMockDms();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

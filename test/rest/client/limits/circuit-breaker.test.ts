@@ -1,19 +1,11 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Dms } from '../../../../src/rest/dms.ts';
 import {
   CircuitBreaker,
   type CallOutcome,
 } from '../../../../src/rest/client/limits/circuit-breaker.ts';
-import { HttpClient } from '../../../../src/rest/client/http-client.ts';
-import { startFailingDms } from '../../../helpers/failing-dms.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
-import {
-  createMockDms,
-  testBudget,
-  testCaller,
-  testHttp,
-  testHttpOptions,
-} from '../../../helpers/mock-dms.ts';
+import { createMockDms, testBudget, testCaller, testHttp } from '../../../helpers/mock-dms.ts';
 
 const route = 'GET /api/v2/person/{id}';
 
@@ -202,29 +194,5 @@ describe('a route of the DMS', () => {
       await new Dms(http, testCaller(), testBudget()).persons.get(`q${n}`).catch(() => {});
     }
     expect(mock.requests).toHaveLength(25 + 20);
-  });
-
-  it('is not suspended for others by the timeouts of one user', async () => {
-    await using dms = await startFailingDms(({ headers }, response) => {
-      if (headers.authorization === 'Bearer ben') response.end('{"_id_sys":"usr-a"}');
-    });
-    const openCircuits: number[] = [];
-    const http = new HttpClient(
-      { ...testHttpOptions, baseUrl: dms.url, timeoutMs: 2000, connections: 128 },
-      { circuitsChanged: (open) => openCircuits.push(open) },
-    );
-    onTestFinished(() => http.close(0));
-    const read = (user: string, n: number): Promise<unknown> =>
-      new Dms(
-        http,
-        testCaller({ key: user, authorization: `Bearer ${user}` }),
-        testBudget(),
-      ).persons.get(`p${n}`);
-    const ids = Array.from({ length: 25 }, (_, n) => n);
-    const late = await Promise.allSettled(ids.map((n) => read('ann', n)));
-    expect(late.every(({ status }) => status === 'rejected')).toBe(true);
-    expect(openCircuits).toEqual([1]);
-    expect(await Promise.all(ids.map((n) => read('ben', n)))).toHaveLength(25);
-    expect(openCircuits).toEqual([1, 0]);
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { Dms } from '../../../../src/rest/dms.ts';
 import type { RequestBudget } from '../../../../src/rest/client/limits/request-budget.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
-import type { HttpObserver } from '../../../../src/rest/client/observer.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../../helpers/mock-dms.ts';
 import type { MockDms } from '../../../helpers/mock-dms.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
@@ -20,20 +19,6 @@ function dmsWith(mock: MockDms, budget: RequestBudget): Dms {
 }
 
 describe('an operation', () => {
-  it('makes at most the maximum of calls', async () => {
-    const mock = people();
-    const budget = testBudget({ maxCalls: 2 });
-    const dms = dmsWith(mock, budget);
-    await dms.persons.get('usr-a');
-    await dms.persons.get('usr-b');
-    await expect(dms.persons.get('usr-c')).rejects.toMatchObject({
-      code: 'UPSTREAM_BUDGET_EXCEEDED',
-      retryable: false,
-    });
-    expect(budget.calls).toBe(2);
-    expect(mock.requests).toHaveLength(2);
-  });
-
   it('keeps reserved calls for other calls than repetitions', () => {
     const budget = testBudget({ maxCalls: 4 });
     expect(() => budget.reserveCalls(5)).toThrow(
@@ -90,38 +75,6 @@ describe('an operation', () => {
     const gone = dmsWith(mock, testBudget({ signal: AbortSignal.abort() }));
     await expect(gone.persons.get('usr-a')).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(mock.requests).toEqual([]);
-  });
-
-  it('records its calls on request', async () => {
-    const mock = people().reply('GET', '/api/v2/person/usr-x', '', { status: 404 });
-    const budget = testBudget({ recordsCalls: true });
-    const dms = dmsWith(mock, budget);
-    await dms.persons.get('usr-a');
-    await dms.persons.get('usr-x').catch(() => {});
-    expect(budget.callRecords).toEqual([
-      expect.objectContaining({
-        route: 'GET /api/v2/person/{id}',
-        status: 200,
-        why: 'persons.get',
-      }),
-      expect.objectContaining({ status: 404, attempt: 1 }),
-    ]);
-    expect(testBudget().callRecords).toBeUndefined();
-  });
-
-  it('lasts until an extended deadline', async () => {
-    fakeTimers('performance', 'setTimeout');
-    const budget = testBudget({ timeoutMs: 20 });
-    let ended = false;
-    const end = (): void => {
-      ended = true;
-    };
-    budget.addEndListener(end);
-    budget.extendDeadline(performance.now() - 60_000);
-    vi.advanceTimersByTime(60_000);
-    expect(ended).toBe(false);
-    vi.advanceTimersByTime(20);
-    expect(ended).toBe(true);
   });
 
   it('ends calls of a deadline that was extended after it had passed', () => {
@@ -194,50 +147,6 @@ describe('every request', () => {
     const http = testHttp(mock, { baseUrl: 'http://dms.test/tenant/one/' });
     await new Dms(http, testCaller(), testBudget()).persons.get('usr-a');
     expect(mock.requests).toEqual(['GET /tenant/one/api/v2/person/usr-a']);
-  });
-
-  it('is reported by route without IDs', async () => {
-    const observed: unknown[] = [];
-    let inFlight = 0;
-    const observer: Partial<HttpObserver> = {
-      callsInFlight: {
-        get value() {
-          return inFlight;
-        },
-        set value(count) {
-          inFlight = count;
-          observed.push(['in flight', count]);
-        },
-      },
-      callFinished: (method, route, outcome) =>
-        observed.push(['finished', `${method} ${route}`, outcome]),
-      retried: (route) => observed.push(['retried', route]),
-      cacheRead: (outcome) => observed.push(outcome),
-    };
-    const mock = people().reply('GET', '/api/v2/person/usr-cut', () => {
-      throw new Error('cut');
-    });
-    const http = testHttp(mock, { retries: 1, cacheTtlMs: 1000 }, observer);
-    const dms = new Dms(http, testCaller(), testBudget());
-    const route = 'GET /api/v2/person/{id}';
-    await dms.persons.get('usr-a');
-    await dms.persons.get('usr-a');
-    await dms.persons.get('usr-cut').catch(() => {});
-    expect(observed).toEqual([
-      'miss',
-      ['in flight', 1],
-      ['in flight', 0],
-      ['finished', route, 200],
-      'hit',
-      'miss',
-      ['in flight', 1],
-      ['in flight', 0],
-      ['finished', route, 'UPSTREAM_UNAVAILABLE'],
-      ['retried', route],
-      ['in flight', 1],
-      ['in flight', 0],
-      ['finished', route, 'UPSTREAM_UNAVAILABLE'],
-    ]);
   });
 });
 

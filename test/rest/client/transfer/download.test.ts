@@ -20,7 +20,6 @@ import {
 } from '../../../helpers/mock-dms.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
 import { passable } from '../../../helpers/passable-clock.ts';
-import { untilUnchanged } from '../../../helpers/until-unchanged.ts';
 
 function open(
   server: Pick<FailingDms, 'url'>,
@@ -71,48 +70,6 @@ async function openPaused(options: Partial<HttpClientOptions>) {
 }
 
 describe('a download', () => {
-  it('arrives unchanged with content headers only', async () => {
-    await using server = await startFailingDms(sendingFile);
-    const { opened } = open(server);
-    const download = await opened;
-    expect({ status: download.status, headers: download.headers }).toEqual({
-      status: 200,
-      headers: {
-        'content-type': 'application/octet-stream',
-        'content-disposition': "attachment; filename*=UTF-8''%D0%A1.pdf",
-        'content-length': String(content.length),
-        'content-encoding': 'identity',
-        'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
-        etag: '"v1"',
-      },
-    });
-    expect((await bytesOf(download)).equals(content)).toBe(true);
-  });
-
-  it.each<[string, (dms: Dms, options: FileOptions) => Promise<Download>, string]>([
-    ['an attachment', (dms, o) => dms.documents.file('d1', 'f1', o), '/api/v2/docForm/d1/file/f1'],
-    ['a PDF', (dms, o) => dms.recognition.pdf('d1', o), '/api/v2/idp/d1/pdf'],
-    [
-      'a recognition file',
-      (dms, o) => dms.recognition.file('d1', 'r1', 'f1', o),
-      '/api/v2/idp/d1/recoData/r1/file/f1',
-    ],
-  ])('of %s forwards the range', async (_what, openFile, path) => {
-    const mock = createMockDms().reply('GET', path, 'par', {
-      status: 206,
-      headers: { 'content-range': 'bytes 0-2/9', 'accept-ranges': 'bytes', etag: '"v1"' },
-    });
-    const download = await openFile(testDms(mock), {
-      conditions: { range: 'bytes=0-2', 'if-range': '"v1"' },
-    });
-    expect(download).toMatchObject({
-      status: 206,
-      headers: { 'content-range': 'bytes 0-2/9', 'accept-ranges': 'bytes' },
-    });
-    expect((await bytesOf(download)).toString()).toBe('par');
-    expect(mock.received[0]?.headers).toMatchObject({ range: 'bytes=0-2', 'if-range': '"v1"' });
-  });
-
   it('returns only the file size for an unsatisfiable range', async () => {
     const mock = createMockDms().reply('GET', /file/, 'internal text', {
       status: 416,
@@ -130,28 +87,6 @@ describe('a download', () => {
       headers: { 'content-range': 'bytes */9', 'accept-ranges': 'bytes' },
     });
     expect((await bytesOf(download)).length).toBe(0);
-  });
-
-  it.each(['bytes=0-1\r\nx: y', 'bytes=\u0000', 'é'])('rejects the range %j', async (range) => {
-    const mock = createMockDms();
-    await expect(
-      testDms(mock).documents.file('d1', 'f1', { conditions: { range } }),
-    ).rejects.toMatchObject({
-      code: 'BAD_USER_INPUT',
-    });
-    expect(mock.requests).toEqual([]);
-  });
-
-  it.each([
-    [401, 'UNAUTHENTICATED'],
-    [403, 'FORBIDDEN'],
-    [404, 'NOT_FOUND'],
-    [500, 'UPSTREAM_ERROR'],
-    [302, 'UPSTREAM_ERROR'],
-  ])('turns %i into %s', async (status, code) => {
-    await using server = await startFailingDms(respondWith(status, 'text'));
-    const { opened } = open(server);
-    await expect(opened).rejects.toMatchObject({ code });
   });
 
   it('releases its connection if the response is not the file', async () => {
@@ -222,21 +157,6 @@ describe('a download', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('fails without retry if it is cut', async () => {
-    await using server = await startFailingDms(misbehave.resetInBody);
-    const { opened } = open(server, { http: { retries: 2 } });
-    await expect(bytesOf(await opened)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    expect(server.requests).toHaveLength(1);
-  });
-
-  it('fails when it stalls', async () => {
-    await using server = await startFailingDms((_request, response) => {
-      response.write('some');
-    });
-    const { opened } = open(server, { http: { transferIdleMs: 100 } });
-    await expect(bytesOf(await opened)).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
-  });
-
   it('can last longer than its operation, and pause for longer than a call', async () => {
     const { next, response } = await openPaused({ timeoutMs: 300, transferIdleMs: 1000 });
     for (let n = 0; n < 10; n += 1) {
@@ -246,50 +166,6 @@ describe('a download', () => {
     }
     response.end();
     expect((await next()).done).toBe(true);
-  });
-
-  it('ends upstream when its client disconnects', async () => {
-    await using server = await startFailingDms(misbehave.flood);
-    const client = new AbortController();
-    const { opened } = open(server, { budget: { signal: client.signal } });
-    const { body } = await opened;
-    client.abort();
-    await expect(bytesOf({ status: 200, headers: {}, body })).rejects.toMatchObject({
-      code: 'CANCELLED',
-    });
-    await expect.poll(() => server.openSockets.size).toBe(0);
-  });
-
-  it('ends upstream when it is destroyed', async () => {
-    await using server = await startFailingDms(misbehave.flood);
-    const { opened } = open(server);
-    (await opened).body.destroy();
-    await expect.poll(() => server.openSockets.size).toBe(0);
-  });
-
-  it('reads no more than its client', async () => {
-    let sent = 0;
-    await using server = await startFailingDms((_request, response) => {
-      response.writeHead(200);
-      const chunk = Buffer.alloc(64 * 1024);
-      const pour = (): void => {
-        do sent += chunk.length;
-        while (!response.destroyed && response.write(chunk));
-      };
-      response.on('drain', pour);
-      pour();
-    });
-    fakeTimers('performance', 'setTimeout');
-    const minTransferRate = { bytes: 1, windowMs: 50 };
-    const { opened } = open(server, { http: { timeoutMs: 1000, minTransferRate } });
-    const iterator = (await opened).body[Symbol.asyncIterator]();
-    await iterator.next();
-    expect(await untilUnchanged(() => sent)).toBeLessThan(32 * 1024 * 1024);
-    vi.advanceTimersByTime(2000); // the chunk was read in the first second
-    const rest = async (): Promise<void> => {
-      while (!(await iterator.next()).done);
-    };
-    await expect(rest()).rejects.toMatchObject({ code: 'CANCELLED', retryable: false });
   });
 
   it('ends for a client that reads too slowly', async () => {
@@ -402,14 +278,6 @@ it('releases the slot of an immediate failure', async () => {
 });
 
 describe('the head of a file', () => {
-  it('supports HEAD', async () => {
-    const mock = createMockDms().reply('HEAD', /file/, '', { headers: { 'content-length': '9' } });
-    const download = await testDms(mock).documents.file('d1', 'f1', { head: true });
-    expect(download.headers).toEqual({ 'content-length': '9' });
-    expect((await bytesOf(download)).length).toBe(0);
-    expect(mock.requests).toEqual(['HEAD /api/v2/docForm/d1/file/f1']);
-  });
-
   it.each([404, 405, 501])('uses GET if HEAD returns %i', async (status) => {
     await using server = await startFailingDms((request, response, nth) => {
       if (request.method === 'HEAD') respondWith(status, '')(request, response, nth);
