@@ -12,7 +12,7 @@ it('leads to a feature that compiles and passes its tests', async () => {
   const edit = (path: string, pattern: RegExp | string, text: string): void => {
     const before = readFileSync(join(copy, path), 'utf8');
     const after = before.replace(pattern, text);
-    expect(after, path).not.toBe(before);
+    expect({ path, isUnchanged: after === before }).toEqual({ path, isUnchanged: false });
     writeFileSync(join(copy, path), after);
   };
 
