@@ -29,6 +29,7 @@ export function usePersistedDocuments(
   cacheTtlMs: number,
 ): Plugin<OperationContext, OperationContext> {
   const addCachingHeaders = createCachingHeaders(settings, cacheTtlMs);
+  const isPassthrough = settings.identity.mode === 'passthrough';
   const registrations = new WeakMap<Operation, { sha256: string; text: string }>();
   const register = (operation: Operation): void => {
     const registration = registrations.get(operation);
@@ -41,13 +42,11 @@ export function usePersistedDocuments(
       caller === null ? '' : userKeyOf(caller),
     );
   };
-  const registerIfAccepted = ({ args, result }: Executed): void => {
+  const onResult = ({ args, result }: Executed) => {
     const { operation }: OperationContext = args.contextValue as never;
+    if (!registrations.has(operation)) return undefined; // nearly always
+    if (isAsyncIterable(result)) return { onNext: (part: Executed) => void onResult(part) };
     if (isAccepted(operation, result as Part)) register(operation);
-  };
-  const onResult = (executed: Executed) => {
-    if (isAsyncIterable(executed.result)) return { onNext: registerIfAccepted };
-    registerIfAccepted(executed);
     return undefined;
   };
   return {
@@ -96,13 +95,13 @@ export function usePersistedDocuments(
       if (!registrations.has(operation)) return undefined;
       return ({ valid }) => {
         if (!valid) registrations.delete(operation);
-        else if (settings.identity.mode !== 'passthrough') register(operation);
+        else if (!isPassthrough) register(operation);
       };
     },
-    onExecute: ({ args }) =>
-      registrations.has(args.contextValue.operation) ? { onExecuteDone: onResult } : undefined,
-    onSubscribe: ({ args }) =>
-      registrations.has(args.contextValue.operation) ? { onSubscribeResult: onResult } : undefined,
+    ...(isPassthrough && {
+      onExecute: () => ({ onExecuteDone: onResult }),
+      onSubscribe: () => ({ onSubscribeResult: onResult }),
+    }),
   };
 }
 
