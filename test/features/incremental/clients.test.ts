@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CombinedGraphQLErrors, NetworkStatus } from '@apollo/client';
 import {
@@ -162,10 +161,4 @@ describe.each(Object.entries(clients))('%s', (_, run) => {
       }),
     );
   });
-});
-
-it('executes the query for Relay that docs/incremental.md shows', async () => {
-  const page = await readFile(new URL('../../../docs/incremental.md', import.meta.url), 'utf8');
-  const query = new URL('relay/DocumentDetails.graphql', import.meta.url);
-  expect(page).toContain(await readFile(query, 'utf8'));
 });
