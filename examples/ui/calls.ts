@@ -31,7 +31,6 @@ export interface TracedOperation {
   /** Time until the response was complete. */
   readonly ms: number;
   readonly calls: readonly UpstreamCall[];
-  /** To open in the playground. */
   readonly operation?: Operation;
 }
 
@@ -75,7 +74,6 @@ function isReading({ route }: UpstreamCall): boolean {
   return /^(?:GET|HEAD) /.test(route);
 }
 
-/** The ID in the path of a call, or the path itself. */
 function objectOf({ route, path }: UpstreamCall): string {
   const index = route.split('/').findIndex((segment) => segment.startsWith('{'));
   const [target = ''] = path.split('?');
@@ -106,15 +104,12 @@ export function withFullIds(calls: readonly UpstreamCall[], data: unknown): Upst
  * repeat.
  */
 export interface ScreenCost extends Readonly<Record<TracedOperation['kind'], number>> {
-  /** Rounds of requests to the gateway. */
   readonly rounds: number;
   /** Number of REST calls that a front end without the gateway sends itself: what is known is not read again until a write. */
   readonly calls: number;
-  /** Rounds of these calls. */
   readonly callRounds: number;
 }
 
-/** Adds up what the operations of a screen cost. */
 export function costOf(operations: readonly TracedOperation[]): ScreenCost {
   const count = (kind: string): number => operations.filter((one) => one.kind === kind).length;
   const others = operations.filter(({ kind }) => kind !== 'subscription');

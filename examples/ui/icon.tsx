@@ -37,7 +37,6 @@ const paths = {
   warning: 'M12 4l9 16H3zM12 10v4M12 17h.01',
 } as const;
 
-/** Name of an icon. */
 export type IconName = keyof typeof paths;
 
 /** An icon. It is decoration: what it means is in the text beside it, or in the label of its button. */

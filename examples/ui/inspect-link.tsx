@@ -4,13 +4,11 @@ import './inspect-link.css';
 
 interface InspectLinkProps {
   readonly operation: Operation;
-  /** What it reads, for screen readers. */
   readonly name: string;
   readonly personId: string | null;
   readonly language: Language;
 }
 
-/** A link that opens an operation in the playground, as the same person, in another tab. */
 export function InspectLink({ operation, name, personId, language }: InspectLinkProps) {
   const t = texts[language];
   return (

@@ -2,7 +2,6 @@ interface KeyListProps {
   readonly keys: readonly (readonly [keys: readonly string[], does: string])[];
 }
 
-/** Keys and what they do. */
 export function KeyList({ keys }: KeyListProps) {
   return (
     <dl className="key-list">

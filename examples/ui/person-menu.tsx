@@ -8,12 +8,10 @@ interface PersonMenuProps {
   }[];
   /** System ID. Null: the account of the gateway. */
   readonly personId: string | null;
-  /** Name of the account of the gateway. */
   readonly account: string;
   readonly onChoose: (personId: string | null) => void;
 }
 
-/** The choice of who uses a page. */
 export function PersonMenu({ label, people, personId, account, onChoose }: PersonMenuProps) {
   return (
     <label className="person-menu">

@@ -1,6 +1,5 @@
 import { readStorage, writeStorage } from './storage.ts';
 
-/** An operation to open in the playground. */
 export interface Operation {
   readonly query: string;
   /** JSON text. Empty or absent: none. */
@@ -9,7 +8,6 @@ export interface Operation {
   readonly operationName?: string | null | undefined;
 }
 
-/** Returns the query string and the fragment of a link to the playground. */
 export function linkOf(operation: Operation, personId: string | null): string {
   const { query, variables, operationName } = operation;
   const params = new URLSearchParams({

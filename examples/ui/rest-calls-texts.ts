@@ -1,6 +1,5 @@
 import type { ScreenCost } from './calls.ts';
 
-/** A language of the component. */
 export type Language = 'en' | 'de';
 
 const english = {
@@ -98,7 +97,6 @@ const plurals: Readonly<Record<Language, Readonly<Record<string, readonly [strin
   },
 };
 
-/** The texts of the component by language. */
 export const texts: Readonly<Record<Language, typeof english>> = { en: english, de: german };
 
 /** Writes a number with its noun, such as `3 queries`. */

@@ -6,10 +6,8 @@ import { readStorage, writeStorage } from './storage.ts';
 import './rest-calls.css';
 
 interface RestCallsProps {
-  /** Everything that the screen has sent. */
   readonly operations: readonly TracedOperation[];
   readonly screen: 'page' | 'operation';
-  /** Who has sent it. */
   readonly personId: string | null;
   readonly language: Language;
 }

@@ -1,4 +1,3 @@
-/** A storage of the browser: of all tabs, or of this tab. */
 type StorageName = 'localStorage' | 'sessionStorage';
 
 /** Returns what the browser remembers. Null if there is nothing, or if the browser blocks the storage. */

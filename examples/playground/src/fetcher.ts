@@ -19,10 +19,8 @@ const noResult = {
   },
 };
 
-/** The mutation that was sent last, with its result. */
 let lastMutation = { key: '', result: Promise.resolve<SyncFetcherResult>({}), endMs: -Infinity };
 
-/** How long a mutation is not repeated after its result, in milliseconds. */
 const pauseMs = 500;
 
 /**
@@ -73,7 +71,6 @@ async function execute(
 
 let lastId = 0;
 
-/** Records an operation in the tab that is shown. */
 function startRun(params: FetcherParams, document: DocumentNode | null) {
   const tab = useRuns.getState().activeTab;
   const startMs = performance.now();
@@ -99,9 +96,7 @@ function startRun(params: FetcherParams, document: DocumentNode | null) {
     calls,
   });
   return {
-    /** Whether another person has been chosen, who does not see the result. */
     isLeft: () => usePeople.getState().chosenId !== chosenId,
-    /** Shows why there is no result. */
     fail(failure: string) {
       setRun(tab, { traced: null, isTraced: true, failure });
       return noResult;

@@ -2,7 +2,6 @@ import { create } from 'zustand';
 import { readPerson, writePerson } from '../../ui/playground-link.ts';
 import { settings } from './settings.ts';
 
-/** A person of the sandbox. */
 interface Person {
   readonly systemId: string;
   readonly name: string;
@@ -11,25 +10,20 @@ interface Person {
 }
 
 interface People {
-  /** Those who can be chosen. Empty: nobody. */
   readonly people: readonly Person[];
-  /** Milliseconds since 1970. */
   readonly expiresAt: number;
   /** System ID of the person as whom operations are sent. Null: the service account. */
   readonly chosenId: string | null;
 }
 
-/** How long before their end tokens are replaced, in milliseconds. */
 const renewBeforeMs = 60_000;
 
-/** The people of the sandbox, and the one who was chosen. */
 export const usePeople = create<People>(() => ({
   people: [],
   expiresAt: 0,
   chosenId: settings.hasPeople ? readPerson() : null,
 }));
 
-/** Sends the next operations as a person. Null: as the service account. */
 export function choosePerson(chosenId: string | null): void {
   writePerson(chosenId);
   usePeople.setState({ chosenId });
@@ -52,13 +46,11 @@ export async function renewTokens(): Promise<void> {
   if (chosenPerson() === undefined) choosePerson(null);
 }
 
-/** The person as whom operations are sent. Undefined: the service account. */
 export function chosenPerson(): Person | undefined {
   const { people, chosenId } = usePeople.getState();
   return people.find(({ systemId }) => systemId === chosenId);
 }
 
-/** Names a person, or the service account. Null if there is nobody to choose from. */
 export function actorName(id: string | null): string | null {
   const { people } = usePeople.getState();
   if (people.length === 0) return null;

@@ -1,4 +1,3 @@
-/** What the gateway tells the page. */
 interface Settings {
   /** Whether clients can read the schema and the cost of an operation (`INTROSPECTION`). */
   readonly introspection: boolean;
@@ -10,5 +9,4 @@ interface Settings {
   readonly hasInbox: boolean;
 }
 
-/** The settings of this gateway, which it writes into the page. */
 export const settings = JSON.parse(document.querySelector('#settings')!.textContent) as Settings;

@@ -7,7 +7,6 @@ if (readStorage('sessionStorage', tabsKey) === null) {
   writeStorage('sessionStorage', tabsKey, readStorage('localStorage', tabsKey));
 }
 
-/** The storage of GraphiQL. */
 export const storage: Storage = {
   length: 0,
   key: () => null,
@@ -24,11 +23,8 @@ export const storage: Storage = {
 
 interface StartTab {
   readonly query: string;
-  /** JSON text. */
   readonly variables: string;
-  /** JSON text. */
   readonly headers: string;
-  /** Null: the first operation. */
   readonly operationName: string | null;
 }
 

@@ -1,6 +1,5 @@
 import { useCost } from './use-cost.ts';
 
-/** How many REST calls the operation needs, before it is run. */
 export function CostEstimate() {
   const cost = useCost();
   const isRejected = cost !== null && cost !== 'outdated' && 'error' in cost;

@@ -4,13 +4,11 @@ import { useEffect, useState } from 'react';
 import { send } from '../fetcher.ts';
 import { settings } from '../settings.ts';
 
-/** Number of REST calls that an operation needs, or why the gateway rejects it. */
 type Cost =
   | { readonly upstreamCalls: number; readonly atLeast: number }
   | { readonly error: string };
 
 interface Estimate {
-  /** What it is the cost of. */
   readonly operation: string;
   readonly cost: Cost | null;
 }
@@ -23,7 +21,6 @@ interface CostResponse {
   readonly extensions?: { readonly cost?: Cost };
 }
 
-/** How long the user has to pause. */
 const pauseMs = 400;
 
 const header = { 'x-cost-only': '1' };
@@ -76,7 +73,6 @@ function canAsk(document: DocumentNode, operationName: string | null | undefined
 
 interface Asked {
   readonly query: string;
-  /** JSON text. */
   readonly variables: string | null | undefined;
   readonly headers: string | null | undefined;
   readonly operationName: string | null;

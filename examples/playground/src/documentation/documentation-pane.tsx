@@ -12,7 +12,6 @@ import { Icon } from '../../../ui/icon.tsx';
 import { useSchema } from '../schema.ts';
 import { searchSchema, type Found } from './search-schema.ts';
 
-/** The documentation of the schema, as a plugin of GraphiQL. */
 export const documentationPlugin: GraphiQLPlugin = {
   title: 'Documentation',
   icon: () => <Icon name="documentation" />,

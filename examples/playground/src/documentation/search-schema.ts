@@ -6,11 +6,9 @@ import type {
   GraphQLSchema,
 } from 'graphql';
 
-/** An element of a schema. */
 export interface Found {
   /** Such as `Document`, `Query.documents`, `Query.documents(view:)` or `DocumentView.INBOX`. */
   readonly label: string;
-  /** What has a page: the type, and the field. */
   readonly path: readonly (GraphQLNamedType | Field)[];
 }
 

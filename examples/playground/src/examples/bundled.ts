@@ -1,6 +1,5 @@
 import { examplesFrom } from './examples.ts';
 
-/** The operations of the folder `examples` of the repository. */
 export const examples = examplesFrom(
   import.meta.glob<string>(['../../../*.graphql', '../../../*.json'], {
     query: '?raw',
@@ -9,7 +8,6 @@ export const examples = examplesFrom(
   }),
 );
 
-/** What a new tab of a first visit contains. */
 export const firstQuery = `# Reads the inbox with one query.
 # Press Ctrl+Enter to run it.
 query Inbox {
@@ -26,7 +24,6 @@ query Inbox {
 }
 `;
 
-/** What it contains on a gateway with PERSISTED_ONLY=on. */
 export const persistedOnlyNote = `# This gateway executes only persisted documents (PERSISTED_ONLY=on).
 # It rejects every query that is written here with FORBIDDEN, and so the query by which
 # the playground reads the schema: there is no documentation and no completion.

@@ -8,7 +8,6 @@ import { examples } from './bundled.ts';
 import { searchExamples, type Example } from './examples.ts';
 import { useOpenOperation } from './use-open-operation.ts';
 
-/** The list of examples, as a plugin of GraphiQL. */
 export const examplesPlugin: GraphiQLPlugin = {
   title: 'Examples',
   icon: () => <Icon name="examples" />,

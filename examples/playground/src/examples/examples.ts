@@ -1,18 +1,14 @@
 import { parse, type OperationDefinitionNode, type OperationTypeNode } from 'graphql';
 
-/** The headings of the examples, in order. */
 const groups = ['Read', 'Nested', 'Typed forms', 'Write', 'Live', 'Deferred'] as const;
 
-/** An operation to copy. */
 export interface Example {
-  /** Name of the operation. */
   readonly name: string;
   /** The comment above the operation, on one line. */
   readonly description: string;
   readonly group: (typeof groups)[number];
   readonly type: OperationTypeNode;
   readonly query: string;
-  /** The variables as JSON text. Empty if the operation needs none. */
   readonly variables: string;
 }
 
@@ -53,7 +49,6 @@ function groupOf(type: OperationTypeNode, query: string): Example['group'] {
   return / {8}\w.*\{\n/.test(query) ? 'Nested' : 'Read';
 }
 
-/** Returns the examples that contain each word of a text, regardless of case. */
 export function searchExamples(examples: readonly Example[], text: string): readonly Example[] {
   const words = text.toLowerCase().split(/\s+/);
   return examples.filter(({ name, group, description, query }) => {

@@ -5,18 +5,15 @@ import { examples, firstQuery } from './bundled.ts';
 
 interface OpenedOperation {
   readonly query: string;
-  /** JSON text. */
   readonly variables: string;
 }
 
-/** Texts that the user has not written, without white space at their ends. */
 const untouched = new Set(['', firstQuery, ...examples.map(({ query }) => query)].map(trimmed));
 
 function trimmed(text: string): string {
   return text.trim();
 }
 
-/** Whether a text is no work of the user, and can be replaced. */
 function isUntouched(text: string): boolean {
   return untouched.has(trimmed(text));
 }

@@ -15,7 +15,6 @@ import { useChooseOperation } from './operation-name.ts';
 import { useRunOperation } from './run-operation.ts';
 import { Splitter, useSplit } from './splitter.tsx';
 
-/** The operation with its variables and headers, and what can be done with it. */
 export function EditorPane() {
   const { prettifyEditors, mergeQuery, copyQuery } = useGraphiQLActions();
   const hasMonaco = useMonaco(({ monaco }) => monaco !== undefined);
@@ -82,7 +81,6 @@ function useInputs() {
   };
 }
 
-/** Whether the browser stores the headers, which can contain credentials. */
 function KeepHeaders() {
   const shouldPersistHeaders = useGraphiQL((state) => state.shouldPersistHeaders);
   const { setShouldPersistHeaders } = useGraphiQLActions();
@@ -118,7 +116,6 @@ function Tool({ label, icon, onClick }: ToolProps) {
   );
 }
 
-/** Copies a link that opens the operation with its variables, as the same person. */
 function CopyLink() {
   const {
     queryEditor,

@@ -9,7 +9,6 @@ TabFocus.setTabFocusMode(true);
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Gives the editors the colors and the font of the page, names for screen readers, and first the focus to the operation. */
 export function useEditorStyle(): void {
   const monaco = useMonaco((state) => state.monaco);
   const { queryEditor, variableEditor, headerEditor, responseEditor } = useGraphiQL(
@@ -70,7 +69,6 @@ function hex(token: string): string {
   return channels.map((one) => Number(one).toString(16).padStart(2, '0')).join('');
 }
 
-/** A theme of Monaco with the colors of the page, which have enough contrast. */
 function theme() {
   const color = (token: string): string => `#${hex(token)}`;
   const bracketColors = Object.fromEntries(

@@ -4,7 +4,6 @@ import { personHash } from '../../../ui/playground-link.ts';
 import { choosePerson, renewTokens, usePeople } from '../people.ts';
 import { settings } from '../settings.ts';
 
-/** Who asks, and the link to the inbox, if this gateway has them. */
 export function HeaderControls() {
   const { people, chosenId } = usePeople();
   const [failure, setFailure] = useState('');

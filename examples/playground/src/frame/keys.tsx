@@ -3,14 +3,12 @@ import { KeyList } from '../../../ui/key-list.tsx';
 
 const control = isMacOs ? '⌘' : 'Ctrl';
 
-/** Keys and what they do. */
 const keys: readonly (readonly [keys: readonly string[], what: string])[] = [
   [[control, 'Enter'], 'run the operation'],
   [['Ctrl', 'Space'], 'list the fields that fit'],
   [['Shift', 'Ctrl', 'P'], 'format the operation'],
 ];
 
-/** The keys of the editor. */
 export function Keys() {
   return <KeyList keys={keys} />;
 }

@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react';
 const wide = matchMedia('(width >= 1280px)');
 const narrow = matchMedia('(width < 760px)');
 
-/** Whether a pane fits beside the editor and the result. */
 export function isWide(): boolean {
   return wide.matches;
 }

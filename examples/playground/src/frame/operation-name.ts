@@ -2,10 +2,8 @@ import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 
-/** Names of the operations that were chosen, by ID of the tab. */
 const useChosen = create<Readonly<Record<string, string>>>(() => ({}));
 
-/** Returns the function that chooses one of several operations in the tab that is shown. */
 export function useChooseOperation(): (name: string) => void {
   const id = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.id ?? '');
   const { setOperationName } = useGraphiQLActions();

@@ -4,7 +4,6 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Keys } from './keys.tsx';
 import { isWide } from './media.ts';
 
-/** A button with a label for each plugin, and the keys. */
 export function Rail() {
   const { plugins, visiblePlugin } = useGraphiQL((state) => state);
   const { setVisiblePlugin } = useGraphiQLActions();
@@ -36,7 +35,6 @@ export function Rail() {
   );
 }
 
-/** What the chosen plugin shows. */
 export function Pane() {
   const plugin = useGraphiQL(({ visiblePlugin }) => visiblePlugin);
   const { setVisiblePlugin } = useGraphiQLActions();

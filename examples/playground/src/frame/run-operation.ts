@@ -11,7 +11,6 @@ function useIsReady(): boolean {
   return useGraphiQL(({ queryEditor, responseEditor }) => Boolean(queryEditor && responseEditor));
 }
 
-/** Returns the function that runs the operation, or stops its subscription. */
 export function useRunOperation(): () => void {
   const isReady = useIsReady();
   const { run } = useGraphiQLActions();

@@ -2,14 +2,11 @@ import { useGraphiQL } from '@graphiql/react';
 import { useState, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react';
 
 interface SplitterProps {
-  /** What it changes. */
   readonly label: string;
-  /** Direction of the line. The two parts are on both sides of it. */
   readonly orientation: 'horizontal' | 'vertical';
   readonly split: Split;
 }
 
-/** The share of the first of two parts, in percent. */
 type Split = ReturnType<typeof useSplit>;
 
 const [min, max] = [15, 85];

@@ -1,7 +1,6 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { Icon } from '../../../ui/icon.tsx';
 
-/** The operations that are open, and a button for another one. */
 export function Tabs() {
   const { tabs, activeTabIndex } = useGraphiQL((state) => state);
   const queryEditor = useGraphiQL((state) => state.queryEditor);

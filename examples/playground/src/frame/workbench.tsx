@@ -39,7 +39,6 @@ const start = readStartTab() ?? {
 /** GraphiQL reads this choice only if headers are stored by default. */
 const storesHeaders = storage.getItem('graphiql:shouldPersistHeaders') === 'true';
 
-/** GraphiQL in the frame of the playground. */
 export function Workbench() {
   const schema = useSchema((state) => state.schema);
   useEffect(() => void loadSchema({}), []);
@@ -88,7 +87,6 @@ function Frame() {
   );
 }
 
-/** Keeps which tab is shown, for what is outside of GraphiQL. */
 function useActiveTab(): void {
   const activeTab = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.id ?? '');
   useEffect(() => useRuns.setState({ activeTab }), [activeTab]);

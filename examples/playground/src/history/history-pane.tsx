@@ -4,7 +4,6 @@ import { Icon } from '../../../ui/icon.tsx';
 import { actorName, usePeople } from '../people.ts';
 import { removeFromHistory, useHistory, type PastOperation } from './history.ts';
 
-/** The list of operations that were run, as a plugin of GraphiQL. */
 export const historyPlugin: GraphiQLPlugin = {
   title: 'History',
   icon: () => <Icon name="history" />,
@@ -53,7 +52,6 @@ function HistoryPane() {
 
 const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** When an operation was run last, and as whom. */
 function lastRun({ atMs, personId = null }: PastOperation): string {
   if (atMs === undefined) return '';
   return [format.format(atMs), actorName(personId)].filter(Boolean).join(' · ');

@@ -3,10 +3,8 @@ import { readStorage, writeStorage } from '../../../ui/storage.ts';
 
 /** An operation that was run. Its headers are not stored, because they can contain credentials. */
 export interface PastOperation {
-  /** Name of the operation. Empty if it has none. */
   readonly name: string;
   readonly query: string;
-  /** JSON text. */
   readonly variables: string;
   /** When it was run last, in milliseconds since 1970. Absent for an entry of an earlier version. */
   readonly atMs?: number;
@@ -17,7 +15,6 @@ export interface PastOperation {
 const key = 'playground:history';
 const maxLength = 20;
 
-/** The operations that were run, the latest first, without repetitions. */
 export const useHistory = create<{ readonly operations: readonly PastOperation[] }>(() => ({
   operations: stored(),
 }));
@@ -30,13 +27,11 @@ function stored(): readonly PastOperation[] {
   }
 }
 
-/** Adds an operation, or moves it to the start. */
 export function addToHistory(operation: PastOperation): void {
   const others = useHistory.getState().operations.filter((one) => !isSame(one, operation));
   store([operation, ...others].slice(0, maxLength));
 }
 
-/** Removes an operation. Without one, removes all. */
 export function removeFromHistory(operation?: PastOperation): void {
   const { operations } = useHistory.getState();
   store(operation === undefined ? [] : operations.filter((one) => one !== operation));

@@ -1,13 +1,11 @@
 import { useGraphiQL } from '@graphiql/react';
 
-/** An error of a response, or why there is no response. */
 export interface ResultError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
   readonly locations?: readonly { readonly line: number; readonly column: number }[];
 }
 
-/** The errors of a result. Each leads to its line of the operation. */
 export function ResultErrors({ errors }: { readonly errors: readonly ResultError[] }) {
   const queryEditor = useGraphiQL((state) => state.queryEditor);
   const show = (lineNumber: number, column: number): void => {

@@ -14,7 +14,6 @@ import { ResultErrors, type ResultError } from './result-errors.tsx';
 import { ResultTableView } from './result-table.tsx';
 import { tablesOf, type ResultTable } from './tables.ts';
 
-/** The result of the operation as JSON or as tables, and the REST calls behind it. */
 export function ResultPane() {
   const run = useRun();
   const response = useResponse();
@@ -46,7 +45,6 @@ export function ResultPane() {
 interface ResultProps {
   readonly isEmpty: boolean;
   readonly errors: readonly ResultError[];
-  /** Null: as JSON. */
   readonly tables: readonly ResultTable[] | null;
 }
 
@@ -75,13 +73,11 @@ interface Response {
   readonly errors?: readonly ResultError[];
 }
 
-/** The response that is shown. Null: none. */
 function useResponse(): Response | null {
   const text = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response);
   return useMemo(() => (text ? (JSON.parse(text) as Response) : null), [text]);
 }
 
-/** The lists of the response. */
 function useTables(run: Run | undefined, response: Response | null): readonly ResultTable[] {
   const schema = useSchema((state) => state.schema);
   const document = run?.document;
@@ -117,7 +113,6 @@ function ViewChoice({ showsTable, onChange }: ViewChoiceProps) {
   );
 }
 
-/** What to do before the first run, in place of a result. */
 function Start() {
   const query = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.query);
   const open = useOpenOperation();
@@ -154,7 +149,6 @@ interface CallsPanelProps {
   readonly onToggle: (isOpen: boolean) => void;
 }
 
-/** The REST calls of the last run. */
 function CallsPanel({ run, isOpen, onToggle }: CallsPanelProps) {
   const { actor, traced, isTraced } = run;
   if (traced === null) return null;

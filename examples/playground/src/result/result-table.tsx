@@ -1,6 +1,5 @@
 import type { ResultTable } from './tables.ts';
 
-/** A list of a result. Each object is a row, and a document links to its page in the inbox. */
 export function ResultTableView({ table }: { readonly table: ResultTable }) {
   const { name, columns, rows } = table;
   return (

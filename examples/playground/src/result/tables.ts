@@ -9,7 +9,6 @@ import type {
   SelectionSetNode,
 } from 'graphql';
 
-/** A list of objects in a result. */
 export interface ResultTable {
   /** The response keys that lead to it, such as `documents nodes`. */
   readonly name: string;
@@ -17,10 +16,8 @@ export interface ResultTable {
   readonly rows: readonly ReadonlyMap<string, readonly Cell[]>[];
 }
 
-/** A part of a cell. */
 interface Cell {
   readonly text: string;
-  /** A page or file of this gateway. */
   readonly href?: string;
 }
 
@@ -157,7 +154,6 @@ function namedType(type: GraphQLOutputType): GraphQLNamedType {
   return 'ofType' in type ? namedType(type.ofType) : type;
 }
 
-/** The text of a scalar. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
