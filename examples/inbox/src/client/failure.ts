@@ -19,6 +19,13 @@ const interruptions: Readonly<Record<string, Interruption>> = {
   UNAUTHENTICATED: 'sign-in',
 };
 
+/** Codes after which a mutation may have been executed. */
+export const uncertainCodes: readonly unknown[] = [
+  'OUTCOME_UNKNOWN',
+  'UPSTREAM_ERROR',
+  'INTERNAL_SERVER_ERROR',
+];
+
 interface CodedError {
   readonly extensions?: Record<string, unknown>;
 }

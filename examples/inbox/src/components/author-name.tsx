@@ -16,16 +16,21 @@ interface AuthorNameProps {
   readonly author: FragmentType<typeof authorNameFragment> | null | undefined;
 }
 
-export function AuthorName({ author }: AuthorNameProps) {
+export function useAuthorName(author: AuthorNameProps['author']): string {
   const t = useText();
   const actor = useFragment(authorNameFragment, author);
-  if (!actor) return <span className="muted">{t('Unknown')}</span>;
-  const isPerson = actor.__typename === 'Person';
-  const name = isPerson ? actor.fullName || t('Unknown') : t('Service account');
+  if (actor?.__typename === 'Person') return actor.fullName || t('Unknown');
+  return t(actor ? 'Service account' : 'Unknown');
+}
+
+export function AuthorName({ author }: AuthorNameProps) {
+  const name = useAuthorName(author);
+  const actor = useFragment(authorNameFragment, author);
+  if (!actor) return <span className="muted">{name}</span>;
   return (
     <span className="person" title={actor.systemId}>
       <span className="avatar" aria-hidden="true">
-        {isPerson ? initialsOf(name) : '⚙'}
+        {actor.__typename === 'Person' ? initialsOf(name) : '⚙'}
       </span>
       <span className="clip">{name}</span>
     </span>

@@ -3,7 +3,6 @@ import { useBlocker } from 'react-router';
 import { createStore } from '../client/store.ts';
 import { useText } from '../language/text.ts';
 
-/** Whether the page has entries that would be lost. */
 export const unsavedEntries = createStore(false);
 
 interface UnsavedGuard {

@@ -156,7 +156,6 @@ const nextSteps: Readonly<Record<number, NextStep>> = {
   [status.Blocked]: { text: 'It is blocked.', action: null },
 };
 
-/** Returns what comes next for a document that does not await the user. */
 export function nextStepOf(code: number | null | undefined): NextStep {
   return nextSteps[code ?? -1] ?? { text: 'No response is expected from you.', action: null };
 }

@@ -21,7 +21,6 @@ export const german = {
   'Try again': 'Erneut versuchen',
   Cancel: 'Abbrechen',
   Close: 'Schließen',
-  'Sending…': 'Wird gesendet …',
 
   Menu: 'Menü',
   'Keyboard shortcuts': 'Tastenkürzel',

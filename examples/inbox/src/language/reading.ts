@@ -46,6 +46,11 @@ export function otherCurrency({ type, currency }: ValueType, text: string): stri
   return signsOf(currency).includes(sign) ? null : sign;
 }
 
+export function listOf(text: string): string[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  return entries.filter((entry) => entry !== '');
+}
+
 export function exampleOf(type: string, locale: string): string {
   return type === 'date'
     ? new Intl.DateTimeFormat(locale).format(new Date(2026, 2, 31))

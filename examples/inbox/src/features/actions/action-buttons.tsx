@@ -17,7 +17,6 @@ export type FormName = ResponseAction | 'move';
 interface ActionButtonsProps {
   readonly status: number | null;
   readonly allowed: AllowedActions;
-  /** Whether a click does not count yet. */
   readonly isDisabled: boolean;
   readonly onRespond: (action: ResponseAction) => void;
   readonly onMove: (action: PhaseAction) => void;

@@ -8,14 +8,14 @@ import { useSessionState } from '../session/session-context.tsx';
 interface LateResult {
   readonly personId: string | null;
   readonly message: string;
-  /** Why the action failed, with links to the documents. Null: it succeeded. */
+  /** Why the action failed, with links to the documents. */
   readonly failed: ReactNode;
 }
 
 const lateResult = createStore<LateResult | null>(null);
 
 /** Shows an outcome above the current page, until the user closes it or another one replaces it. */
-export function reportLateResult(result: LateResult): void {
+export function reportLateResult(result: LateResult | null): void {
   lateResult.set(result);
 }
 
@@ -31,10 +31,7 @@ export function LateResultNotice() {
   if (shown === null) return null;
   const { message, failed } = shown;
   return (
-    <section
-      className={`notice row ${failed === null ? 'notice-success' : 'notice-error'}`}
-      aria-label={t('Earlier action')}
-    >
+    <section className="notice notice-error row" aria-label={t('Earlier action')}>
       <p>{message}</p>
       {failed}
       <button

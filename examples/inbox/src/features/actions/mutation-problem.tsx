@@ -48,7 +48,6 @@ export function useIssues(problem: Problem | null): Issues {
   return new Map(known.issues.map(({ path, message }) => [path.join('.'), message]));
 }
 
-/** Whether the object that a mutation needs does not exist. */
 export function useIsNotFound(problem: Problem | null): boolean {
   return useFragment(mutationProblemFragment, problem)?.__typename === 'NotFoundError';
 }

@@ -1,11 +1,17 @@
 import { createStore, useStore } from '../../client/store.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useLocale } from '../../language/format.ts';
-import { useText } from '../../language/text.ts';
-import { listOf } from '../create/draft.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';
-import { editableText, rewriteTexts, toFieldInputs, type Texts } from '../fields/field-values.ts';
-import { useAmountFields } from '../fields/use-object-options.ts';
+import { fieldValueFragment } from '../fields/field-value.ts';
+import {
+  editableText,
+  rewriteTexts,
+  tagsTag,
+  toFieldInputs,
+  useTagsField,
+  type Texts,
+} from '../fields/field-values.ts';
+import { useAmountFields } from '../fields/use-list-options.ts';
 import { noAttempt, type FieldsAttempt } from '../fields/value-fields.tsx';
 import { useFieldOf, useFormId } from '../forms/form-fields.ts';
 import type { FormName } from './action-buttons.tsx';
@@ -16,15 +22,7 @@ const reviewFragment = graphql(`
     id
     tags
     values {
-      __typename
-      tag
-      ... on TextValue {
-        text
-      }
-      ... on TableValue {
-        columns
-        rows
-      }
+      ...FieldValue
     }
     ...DeclaredForm
   }
@@ -49,16 +47,14 @@ function change(key: string, review: Review | null): void {
   reviews.set(next);
 }
 
-export const tagsField = ' tags';
-
 /**
  * Holds what a user has entered about a document until the DMS has it: an action that is taken back or fails leaves
  * everything as it was.
  */
 export function useReview(personId: string | null, source: FragmentType<typeof reviewFragment>) {
-  const t = useText();
   const locale = useLocale();
   const document = useFragment(reviewFragment, source);
+  const values = useFragment(fieldValueFragment, document.values);
   const fieldOf = useFieldOf(document);
   const formId = useFormId(document);
   const key = JSON.stringify([personId, document.id]);
@@ -72,7 +68,7 @@ export function useReview(personId: string | null, source: FragmentType<typeof r
   };
   const review = useStore(reviews).get(key) ?? empty;
   const plain: readonly FieldDefinition[] = [
-    ...document.values.map(({ __typename, tag }) => {
+    ...values.map(({ __typename, tag }) => {
       const field = fieldOf(tag);
       return {
         ...field,
@@ -80,21 +76,15 @@ export function useReview(personId: string | null, source: FragmentType<typeof r
         isRequired: false,
       };
     }),
-    {
-      tag: tagsField,
-      label: t('Tags, separated by commas'),
-      type: '',
-      isRequired: false,
-      columns: [],
-    },
+    useTagsField(),
   ];
   const before: Texts = new Map([
-    ...document.values.flatMap((value) => {
+    ...values.flatMap((value) => {
       const field = plain.find(({ tag }) => tag === value.tag)!;
       const text = editableText(field, value, locale);
       return text === null ? [] : [[value.tag, text] as const];
     }),
-    [tagsField, document.tags.join(', ')],
+    [tagsTag, document.tags.join(', ')],
   ]);
   const entered =
     review.locale === locale
@@ -108,7 +98,6 @@ export function useReview(personId: string | null, source: FragmentType<typeof r
   const hasEntries = review.comment !== '' || changed.size > 0;
   return {
     ...review,
-    /** Whether something would be lost. */
     hasEntries,
     /** Whether the document must not change below what the user does. */
     isOpen: hasEntries || review.form !== null || review.failure !== null,
@@ -123,17 +112,8 @@ export function useReview(personId: string | null, source: FragmentType<typeof r
       change(key, failure && { ...(current ?? empty), failure });
     },
     toInput: () => {
-      const { paths, ...inputs } = toFieldInputs(
-        formId,
-        fields.filter(({ tag }) => tag !== tagsField),
-        changed,
-        locale,
-      );
-      const tags = changed.get(tagsField);
-      return {
-        attempt: { ...noAttempt, texts, paths: new Map([...paths, [tagsField, 'tags']]) },
-        input: { ...inputs, ...(tags !== undefined && { tags: listOf(tags) }) },
-      };
+      const { input, paths } = toFieldInputs(formId, fields, changed, locale);
+      return { attempt: { ...noAttempt, texts, paths }, input };
     },
   };
 }

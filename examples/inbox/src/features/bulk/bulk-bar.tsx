@@ -8,7 +8,6 @@ import { useFormat } from '../../language/format.ts';
 import { useAllowedForAll } from '../actions/use-allowed-for-all.ts';
 import { formValuesFragment } from '../views/document-row.tsx';
 import { BulkForm, type BulkEntry } from './bulk-form.tsx';
-import { BulkSummary } from './bulk-summary.tsx';
 import { useBulkSubmission } from './use-bulk-submission.tsx';
 import type { Selection } from './use-selection.ts';
 import './bulk-bar.css';
@@ -47,41 +46,36 @@ export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: B
   const format = useFormat();
   const documents = useFragment(bulkDocumentFragment, props.documents);
   const [entry, setEntry] = useState<BulkEntry>(noEntry);
-  const { submit, summary, closeSummary } = useBulkSubmission({ selection, onReload });
+  const submit = useBulkSubmission({ selection, onReload });
   const shownIds = documents.map(({ id }) => id);
   const selected = documents.filter(({ id }) => selection.ids.has(id));
   const amounts = sumsOf(useFragment(formValuesFragment, selected));
   const allowed = useAllowedForAll(selected, isAwaited);
   const guard = useUnsavedGuard(selected.length > 0 && entry.content !== '');
-  if (selected.length === 0 && summary === null) return null;
+  if (selected.length === 0) return null;
   return (
     <div className="bulk stack-small">
       {guard.dialog}
-      {summary !== null && (
-        <BulkSummary summary={summary} shownIds={shownIds} onClose={closeSummary} />
-      )}
-      {selected.length > 0 && (
-        <BulkForm
-          count={format.count(selected.length)}
-          amounts={amounts.map(([currency, sum]) => format.number(sum, currency)).join(' + ')}
-          totalCount={format.count(documents.length)}
-          onSelectAll={
-            selected.length < documents.length ? () => selection.selectOnly(shownIds) : undefined
-          }
-          onClear={() => {
-            onClear();
-            selection.selectOnly([]);
-          }}
-          entry={entry}
-          onChange={setEntry}
-          allowed={allowed}
-          onSubmit={(action) => {
-            onClear(); // the button disappears
-            submit(selected, action);
-            setEntry({ ...entry, content: '' });
-          }}
-        />
-      )}
+      <BulkForm
+        count={format.count(selected.length)}
+        amounts={amounts.map(([currency, sum]) => format.number(sum, currency)).join(' + ')}
+        totalCount={format.count(documents.length)}
+        onSelectAll={
+          selected.length < documents.length ? () => selection.selectOnly(shownIds) : undefined
+        }
+        onClear={() => {
+          onClear();
+          selection.selectOnly([]);
+        }}
+        entry={entry}
+        onChange={setEntry}
+        allowed={allowed}
+        onSubmit={(action) => {
+          onClear(); // the button disappears
+          submit(selected, action);
+          setEntry({ ...entry, content: '' });
+        }}
+      />
     </div>
   );
 }

@@ -9,7 +9,6 @@ export interface FailedDocument {
 }
 
 export function FailedDocuments({ documents }: { readonly documents: readonly FailedDocument[] }) {
-  if (documents.length === 0) return null;
   return (
     <ul>
       {documents.map(({ id, documentId, title, explanation }) => (

@@ -1,6 +1,6 @@
 import { CombinedGraphQLErrors, type ErrorLike } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
-import { SignInError } from '../../client/failure.ts';
+import { SignInError, uncertainCodes } from '../../client/failure.ts';
 import { explain, type Explanation } from '../../components/explanation.tsx';
 import { useText, type Translate } from '../../language/text.ts';
 import { graphql } from '../../gql/index.ts';
@@ -56,12 +56,6 @@ export interface BulkTarget {
 export interface BulkResult extends Explanation {
   readonly isDone: boolean;
 }
-
-const uncertainCodes: readonly unknown[] = [
-  'OUTCOME_UNKNOWN',
-  'UPSTREAM_ERROR',
-  'INTERNAL_SERVER_ERROR',
-];
 
 const unknownOutcome =
   'The outcome is unknown: the document may have been changed. Open it before you try again.';

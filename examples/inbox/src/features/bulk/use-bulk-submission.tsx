@@ -1,8 +1,5 @@
 import { useApolloClient } from '@apollo/client/react';
-import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { useAnnounce } from '../../app/announcer.tsx';
-import { useIsShown } from '../../components/use-is-shown.ts';
 import { topicOf } from '../../domain/document.ts';
 import type { BulkDocumentFragment } from '../../gql/graphql.ts';
 import { useFormat } from '../../language/format.ts';
@@ -10,8 +7,7 @@ import { useText } from '../../language/text.ts';
 import { sendLater } from '../actions/delayed-actions.ts';
 import { reportLateResult } from '../actions/late-result.tsx';
 import { useSessionState } from '../session/session-context.tsx';
-import type { Summary } from './bulk-summary.tsx';
-import { FailedDocuments } from './failed-documents.tsx';
+import { FailedDocuments, type FailedDocument } from './failed-documents.tsx';
 import { useBulkAction, type BulkAction, type BulkResult } from './use-bulk-action.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -23,16 +19,13 @@ interface BulkSubmissionOptions {
 export function useBulkSubmission({ selection, onReload }: BulkSubmissionOptions) {
   const t = useText();
   const format = useFormat();
-  const announce = useAnnounce();
   const { personId } = useSessionState();
   const { pathname, search } = useLocation();
   const { cache } = useApolloClient();
-  const isShown = useIsShown();
   const run = useBulkAction();
-  const [summary, setSummary] = useState<Summary | null>(null);
 
-  const submit = (documents: readonly BulkDocumentFragment[], action: BulkAction): void => {
-    setSummary(null);
+  return (documents: readonly BulkDocumentFragment[], action: BulkAction): void => {
+    reportLateResult(null); // that of the action before
     const count = format.count(documents.length);
     const targets = documents.map(({ id, meta }) => ({ id, revision: meta?.revision ?? null }));
     const send = async (): Promise<readonly string[]> => {
@@ -45,13 +38,8 @@ export function useBulkSubmission({ selection, onReload }: BulkSubmissionOptions
           documents.length === 1
             ? t('{action}: {done} of 1 document', { action: action.label, done })
             : t('{action}: {done} of {count} documents', { action: action.label, done, count });
-        if (isShown.current) {
-          setSummary({ text, failed });
-          announce(text);
-        } else {
-          const list = <FailedDocuments documents={failed} />;
-          reportLateResult({ personId, message: text, failed: list });
-        }
+        const list = <FailedDocuments documents={failed} />;
+        reportLateResult({ personId, message: text, failed: list });
       }
       void onReload();
       return failed.map(({ id }) => id);
@@ -68,13 +56,12 @@ export function useBulkSubmission({ selection, onReload }: BulkSubmissionOptions
     });
     selection.selectOnly([]);
   };
-  return { submit, summary, closeSummary: () => setSummary(null) };
 }
 
 function failedIn(
   documents: readonly BulkDocumentFragment[],
   results: ReadonlyMap<string, BulkResult>,
-): Summary['failed'] {
+): readonly FailedDocument[] {
   return documents.flatMap(({ id, shortId, fullId, extra }) => {
     const result = results.get(id)!;
     if (result.isDone) return [];

@@ -73,7 +73,6 @@ function Interrupted({ state }: { readonly state: ConnectionState }) {
   );
 }
 
-/** Returns the seconds until a moment, rounded up, and null if it has come. */
 function useSecondsUntil(moment: number | null): number | null {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -101,7 +101,6 @@ export function createConnectionLink(client: () => ApolloClient): ApolloLink {
   return link;
 }
 
-/** Reads Retry-After in seconds. 0 without it. */
 function retryAfterMs(response: Response | undefined): number {
   return Number(response?.headers.get('retry-after') ?? 0) * 1000 || 0;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { Fragment, useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { ExplanationText } from '../../components/explanation.tsx';
 import { useFocusInvalid } from '../../components/use-focus-invalid.ts';
 import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
@@ -7,12 +7,12 @@ import { visibleFileName } from '../../domain/file-name.ts';
 import { useLocale } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import { issueAt, MutationProblem, useIsNotFound } from '../actions/mutation-problem.tsx';
-import { rewriteTexts } from '../fields/field-values.ts';
-import { useAmountFields } from '../fields/use-object-options.ts';
+import { rewriteTexts, useTagsField } from '../fields/field-values.ts';
+import { useAmountFields } from '../fields/use-list-options.ts';
+import { useValueControls } from '../fields/value-fields.tsx';
 import { useFormFields } from '../forms/form-fields.ts';
 import { useSessionState } from '../session/session-context.tsx';
 import { FileViewer } from '../document/file-viewer.tsx';
-import { DraftFields } from './draft-fields.tsx';
 import { hasEntries, readDraft, storeDraft, type Draft } from './draft.ts';
 import { FilePicker } from './file-picker.tsx';
 import { FormSelect } from './form-select.tsx';
@@ -53,7 +53,8 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
     storeDraft(personId, null);
   };
   const selected = forms.find(({ id }) => id === draft.formId);
-  const fields = useAmountFields(useFormFields(selected), draft.texts, true);
+  const ownFields = [...useFormFields(selected), useTagsField()];
+  const fields = useAmountFields(ownFields, draft.texts, true);
   if (draft.locale !== locale) {
     change({ locale, texts: rewriteTexts(fields, draft.texts, draft.locale, locale) });
   }
@@ -78,9 +79,14 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
       return openCreated(created);
     },
   });
-  const { failure } = attempt;
+  const controlOf = useValueControls({
+    fields,
+    texts: draft.texts,
+    onChange: (tag, text) => change({ texts: new Map(draft.texts).set(tag, text) }),
+    attempt,
+  });
+  const { failure, ownIssues } = attempt;
   const isFormGone = useIsNotFound(attempt.problem) || failure?.isFormGone === true;
-  const { ownIssues } = attempt;
   useFocusInvalid(attempt.problem ?? ownIssues, ownIssues.size + attempt.issues.size > 0);
   const [shown, setShown] = useState(0);
   const { files } = draft;
@@ -113,7 +119,9 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
             isGone={isFormGone}
             onReload={onReloadForms}
           />
-          <DraftFields draft={draft} onChange={change} fields={fields} attempt={attempt} />
+          {fields.map((field) => (
+            <Fragment key={field.tag}>{controlOf(field)}</Fragment>
+          ))}
         </fieldset>
         <fieldset className="card create-files" disabled={isSending}>
           <FilePicker

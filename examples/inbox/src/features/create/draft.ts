@@ -7,7 +7,6 @@ export interface Draft {
   readonly formId: string;
   readonly texts: Texts;
   readonly locale: string;
-  readonly tags: string;
   readonly files: readonly File[];
   /** Names of files that were chosen before the page was loaded again or left: a page cannot keep them. */
   readonly lostFiles: readonly string[];
@@ -16,14 +15,7 @@ export interface Draft {
 const storageKey = 'inbox.draft';
 
 export function readDraft(personId: string | null, locale: string): Draft {
-  const empty: Draft = {
-    formId: '',
-    texts: new Map(),
-    locale,
-    tags: '',
-    files: [],
-    lostFiles: [],
-  };
+  const empty: Draft = { formId: '', texts: new Map(), locale, files: [], lostFiles: [] };
   try {
     const stored = JSON.parse(readStorage('sessionStorage', storageKey) ?? '') as StoredDraft;
     if (stored.personId !== personId) return empty;
@@ -40,7 +32,6 @@ export function storeDraft(personId: string | null, draft: Draft | null): void {
     formId: draft.formId,
     texts: [...draft.texts],
     locale: draft.locale,
-    tags: draft.tags,
     lostFiles: [...draft.lostFiles, ...draft.files.map(({ name }) => name)],
   };
   writeStorage('sessionStorage', storageKey, stored && JSON.stringify(stored));
@@ -51,16 +42,11 @@ interface StoredDraft extends Omit<Draft, 'texts' | 'files'> {
   readonly texts: readonly (readonly [tag: string, text: string])[];
 }
 
-export function hasEntries({ files, tags, texts }: Draft): boolean {
-  return files.length > 0 || tags !== '' || [...texts.values()].some(Boolean);
+export function hasEntries({ files, texts }: Draft): boolean {
+  return files.length > 0 || [...texts.values()].some(Boolean);
 }
 
 export function enteredTexts({ texts }: Draft, fields: readonly FieldDefinition[]): Texts {
   const tags = fields.map(({ tag }) => tag);
   return new Map([...texts].filter(([tag, text]) => tags.includes(tag) && text.trim() !== ''));
-}
-
-export function listOf(text: string): string[] {
-  const entries = text.split(',').map((entry) => entry.trim());
-  return entries.filter((entry) => entry !== '');
 }

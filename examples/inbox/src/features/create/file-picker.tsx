@@ -1,9 +1,9 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { visibleFileName } from '../../domain/file-name.ts';
+import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
-import { ChosenFiles } from './chosen-files.tsx';
-import { FileSelection } from './file-selection.tsx';
+import { sizeOf } from './upload-failure.ts';
 import { useFileDrop } from './use-file-drop.ts';
 
 interface FilePickerProps {
@@ -21,7 +21,9 @@ interface FilePickerProps {
 export function FilePicker(props: FilePickerProps) {
   const { files, lostFiles, onChange, shown, onShow, issue, isDisabled } = props;
   const t = useText();
+  const format = useFormat();
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const announce = useAnnounce();
   const [hasFolders, setHasFolders] = useState(false);
@@ -42,13 +44,28 @@ export function FilePicker(props: FilePickerProps) {
   return (
     <fieldset className="stack-small">
       <legend className="label">{t('Files')}</legend>
-      <FileSelection
-        button={button}
-        describedBy={issue === undefined ? undefined : `${id}-issue`}
-        onSelect={add}
-        isDropTarget={isDragging && !isDisabled}
-        isDisabled={isDisabled}
-      />
+      <div className={`drop-zone row ${isDragging && !isDisabled ? 'drop-zone-active' : ''}`}>
+        <button
+          ref={button}
+          type="button"
+          className="button"
+          aria-describedby={issue === undefined ? undefined : `${id}-issue`}
+          onClick={() => input.current?.click()}
+        >
+          {t('Select files…')}
+        </button>
+        <span className="muted">{t('or drop them on this page')}</span>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            add([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = ''; // the same file can be selected again after it was removed
+          }}
+        />
+      </div>
       {hasFolders && (
         <p className="field-error" role="alert">
           {t('Folders cannot be added. Add the files that they contain.')}
@@ -61,13 +78,37 @@ export function FilePicker(props: FilePickerProps) {
           })}
         </p>
       )}
-      <ChosenFiles
-        files={files}
-        shown={shown}
-        onShow={onShow}
-        onRemove={remove}
-        isDisabled={isDisabled}
-      />
+      {files.length > 0 && (
+        <ul className="chosen-files">
+          {files.map((file, index) => (
+            <li key={`${index} ${file.name}`} className="row">
+              <button
+                type="button"
+                className="file-name"
+                aria-pressed={index === shown}
+                onClick={() => onShow(index)}
+              >
+                <span className="clip">
+                  <span className="visually-hidden">{t('View')} </span>
+                  {visibleFileName(file.name)}
+                </span>
+                <span className="muted small">{format.size(file.size)}</span>
+              </button>
+              <button
+                type="button"
+                className="button"
+                aria-label={t('Remove {name}', { name: file.name })}
+                onClick={() => remove(index)}
+              >
+                {t('Remove')}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {files.length > 1 && (
+        <p className="muted small">{t('Together: {size}', { size: format.size(sizeOf(files)) })}</p>
+      )}
       {issue !== undefined && (
         <p id={`${id}-issue`} className="field-error">
           {issue}

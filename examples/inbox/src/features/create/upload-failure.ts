@@ -1,5 +1,5 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
-import { MissingResultError, SignInError } from '../../client/failure.ts';
+import { MissingResultError, SignInError, uncertainCodes } from '../../client/failure.ts';
 import { explain, type Explanation } from '../../components/explanation.tsx';
 import type { Format } from '../../language/format.ts';
 import type { Translate } from '../../language/text.ts';
@@ -14,12 +14,6 @@ export interface UploadFailure extends Explanation {
   readonly isFormGone?: boolean;
   readonly limits: UploadLimits;
 }
-
-const uncertainCodes: readonly unknown[] = [
-  'OUTCOME_UNKNOWN',
-  'UPSTREAM_ERROR',
-  'INTERNAL_SERVER_ERROR',
-];
 
 export interface Texts {
   readonly t: Translate;
@@ -92,7 +86,10 @@ function exceededLimit({ maxBytes, maxFiles }: UploadLimits, { t, format }: Text
   return null;
 }
 
-/** Returns which limit the files exceed, or null. */
+export function sizeOf(files: readonly File[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
 export function checkFiles(
   files: readonly File[],
   limits: UploadLimits,
@@ -100,8 +97,7 @@ export function checkFiles(
 ): string | null {
   const { maxBytes, maxFiles } = limits;
   if (maxFiles !== undefined && files.length > maxFiles) return exceededLimit({ maxFiles }, texts);
-  const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
-  return maxBytes !== undefined && totalBytes > maxBytes
+  return maxBytes !== undefined && sizeOf(files) > maxBytes
     ? exceededLimit({ maxBytes }, texts)
     : null;
 }

@@ -26,7 +26,6 @@ const createMutation = graphql(`
   }
 `);
 
-/** How much of a request was sent, in bytes. */
 export interface Progress {
   readonly sentBytes: number;
   readonly totalBytes: number;
@@ -43,22 +42,16 @@ type Outcome =
   | { readonly kind: 'problem'; readonly problem: Problem }
   | { readonly kind: 'failed'; readonly failure: UploadFailure };
 
-export interface DocumentCreation {
-  /** The request that runs. Null: none. */
-  readonly progress: Progress | null;
-  /** Resolves with the outcome; it does not reject. */
-  readonly create: (input: CreateDocumentInput) => Promise<Outcome>;
-  readonly cancel: () => void;
-}
-
-export function useCreateDocument(): DocumentCreation {
+export function useCreateDocument() {
   const client = useApolloClient();
   const t = useText();
   const format = useFormat();
+  /** Of the request that runs. Null: none. */
   const [progress, setProgress] = useState<Progress | null>(null);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
 
+  /** Resolves with the outcome; it does not reject. */
   const create = async (input: CreateDocumentInput): Promise<Outcome> => {
     abort.current = new AbortController();
     const { signal } = abort.current;

@@ -8,16 +8,16 @@ import { useIssues, type Problem } from '../actions/mutation-problem.tsx';
 import type { FieldDefinition } from '../fields/field-definition.ts';
 import { toFieldInputs, useCheckTexts } from '../fields/field-values.ts';
 import { noAttempt as noFieldsAttempt, type FieldsAttempt } from '../fields/value-fields.tsx';
-import { enteredTexts, listOf, type Draft } from './draft.ts';
+import { enteredTexts, type Draft } from './draft.ts';
 import {
   checkFiles,
   findUnreadable,
   type UploadFailure,
   type UploadLimits,
 } from './upload-failure.ts';
-import { useCreateDocument, type CreatedDocument, type Progress } from './use-create-document.ts';
+import { useCreateDocument, type CreatedDocument } from './use-create-document.ts';
 
-export interface Attempt extends FieldsAttempt {
+interface Attempt extends FieldsAttempt {
   readonly problem: Problem | null;
   readonly failure: UploadFailure | null;
 }
@@ -32,16 +32,7 @@ interface SubmissionOptions {
   readonly onCreated: (created: CreatedDocument) => Promise<void>;
 }
 
-interface Submission {
-  readonly attempt: Attempt;
-  readonly reset: () => void;
-  /** The request that runs. Null: none. */
-  readonly progress: Progress | null;
-  readonly submit: (action: CreateAction | null) => Promise<void>;
-  readonly cancel: () => void;
-}
-
-export function useSubmission({ draft, form, fields, onCreated }: SubmissionOptions): Submission {
+export function useSubmission({ draft, form, fields, onCreated }: SubmissionOptions) {
   const t = useText();
   const format = useFormat();
   const announce = useAnnounce();
@@ -72,12 +63,11 @@ export function useSubmission({ draft, form, fields, onCreated }: SubmissionOpti
     announce(t('Sending the document.'));
     const texts = enteredTexts(draft, fields);
     const isTyped = shortId !== null && areFormsDeclared.get();
-    const inputs = toFieldInputs(isTyped ? shortId : null, fields, texts, draft.locale);
+    const formId = isTyped ? shortId : null;
+    const { input: entered, paths } = toFieldInputs(formId, fields, texts, draft.locale);
     const input: CreateDocumentInput = {
       form: shortId ?? fullId,
-      ...(inputs.fields && { fields: inputs.fields }),
-      values: inputs.values,
-      tags: listOf(draft.tags),
+      ...entered,
       files: [...draft.files],
       ...(action !== null && { action }),
     };
@@ -85,7 +75,7 @@ export function useSubmission({ draft, form, fields, onCreated }: SubmissionOpti
     if (outcome.kind === 'created') {
       await onCreated(outcome.created);
     } else if (outcome.kind === 'problem') {
-      setAttempt({ ...noAttempt, problem: outcome.problem, texts, paths: inputs.paths });
+      setAttempt({ ...noAttempt, problem: outcome.problem, texts, paths });
     } else {
       setLimits({ ...limits, ...outcome.failure.limits });
       setAttempt({ ...noAttempt, failure: outcome.failure });

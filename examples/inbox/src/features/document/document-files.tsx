@@ -8,7 +8,7 @@ import { addFile } from '../trace/trace.ts';
 import { Card } from './card.tsx';
 import { FileViewer } from './file-viewer.tsx';
 import { pathOfFile } from './use-file.ts';
-import { useFileInfo } from './use-file-info.ts';
+import { useFileSize } from './use-file-size.ts';
 
 const documentFilesFragment = graphql(`
   fragment DocumentFiles on Document {
@@ -125,10 +125,10 @@ function FileEntry({ file, isRecognized, isShown, onShow, refreshUrl }: FileEntr
   const { name, url } = file;
   const t = useText();
   const format = useFormat();
-  const info = useFileInfo(url);
+  const bytes = useFileSize(url);
   const kind = fileKindOf(name);
   const type = kind.extension === '' ? t('File') : t('{type} file', { type: kind.extension });
-  const size = info?.size == null ? null : format.size(info.size);
+  const size = bytes === null ? null : format.size(bytes);
   const download = async (): Promise<void> => {
     const link = document.createElement('a');
     link.href = (await refreshUrl().catch(() => null)) ?? url;

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useAuthorName } from '../../components/author-name.tsx';
 import { labelsOfWorkflow } from '../../domain/workflow.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
@@ -14,11 +15,7 @@ const documentHistoryFragment = graphql(`
     dateCreated
     author {
       id
-      __typename
-      systemId
-      ... on Person {
-        fullName
-      }
+      ...AuthorName
     }
     meta {
       modifiedAt
@@ -36,10 +33,7 @@ export function DocumentHistory({ documentId, ...props }: DocumentHistoryProps) 
   const t = useText();
   const document = useFragment(documentHistoryFragment, props.document);
   const { state, status, iteration, dateCreated, author, meta } = document;
-  const name =
-    author?.__typename === 'Person'
-      ? author.fullName || t('Unknown')
-      : t(author ? 'Service account' : 'Unknown');
+  const name = useAuthorName(author);
   const labels = labelsOfWorkflow(state, status, t);
   return (
     <Card

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
+import { fieldValueFragment } from '../fields/field-value.ts';
 import { useFieldOf } from '../forms/form-fields.ts';
 import { useRelatedObjects } from '../forms/related-objects.ts';
 import { Card } from './card.tsx';
@@ -10,8 +11,7 @@ const documentRecognitionFragment = graphql(`
   fragment DocumentRecognition on Document {
     id
     values {
-      tag
-      ...ComparedValue
+      ...FieldValue
     }
     recoData {
       id
@@ -34,7 +34,8 @@ export function DocumentRecognition(props: DocumentRecognitionProps) {
   const { documentId, onShowPage, children } = props;
   const t = useText();
   const document = useFragment(documentRecognitionFragment, props.document);
-  const { values, recoData } = document;
+  const { recoData } = document;
+  const values = useFragment(fieldValueFragment, document.values);
   const fieldOf = useFieldOf(document);
   const objects = useRelatedObjects(document);
   if (recoData.length === 0) return children;

@@ -13,8 +13,10 @@ import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { isNumber, useFormat, useLocale } from '../../language/format.ts';
 import { editableValue } from '../../language/reading.ts';
 import { useText } from '../../language/text.ts';
-import { tagsField, type ReviewState } from '../actions/use-review.ts';
+import type { ReviewState } from '../actions/use-review.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';
+import { fieldValueFragment } from '../fields/field-value.ts';
+import { tagsTag } from '../fields/field-values.ts';
 import { noAttempt, useValueControls } from '../fields/value-fields.tsx';
 import { useFieldOf } from '../forms/form-fields.ts';
 import { useRelatedObjects } from '../forms/related-objects.ts';
@@ -26,20 +28,12 @@ const documentValuesFragment = graphql(`
   fragment DocumentValues on Document {
     id
     values {
-      __typename
-      tag
-      ... on TextValue {
-        text
-      }
-      ...TableValue
+      ...FieldValue
     }
     recoData {
       id
       values {
-        tag
-        ... on TextValue {
-          text
-        }
+        ...FieldValue
       }
     }
     ...DeclaredForm
@@ -61,7 +55,11 @@ export function DocumentValues({ documentId, review, ...props }: DocumentValuesP
   const format = useFormat();
   const locale = useLocale();
   const document = useFragment(documentValuesFragment, props.document);
-  const { values, recoData } = document;
+  const values = useFragment(fieldValueFragment, document.values);
+  const recognized = useFragment(
+    fieldValueFragment,
+    document.recoData.flatMap((entry) => entry.values),
+  );
   const fieldOf = useFieldOf(document);
   const objects = useRelatedObjects(document);
   const list = useRef<HTMLDivElement>(null);
@@ -142,9 +140,8 @@ export function DocumentValues({ documentId, review, ...props }: DocumentValuesP
       </button>
     );
   const recognizedOf = (tag: string, text: string): string | null => {
-    const all = recoData.flatMap((entry) => entry.values);
-    const value = all.find((one) => one.tag === tag && 'text' in one);
-    if (!value || !('text' in value)) return null;
+    const value = recognized.find((one) => one.tag === tag);
+    if (value?.__typename !== 'TextValue') return null;
     const isSame =
       isNumber(text) && isNumber(value.text)
         ? differenceOf(text, value.text) === null
@@ -152,20 +149,20 @@ export function DocumentValues({ documentId, review, ...props }: DocumentValuesP
     return isSame ? null : value.text;
   };
   const warning = (field: FieldDefinition, text: string): ReactNode => {
-    const recognized = recognizedOf(field.tag, text);
-    if (recognized === null) return null;
+    const other = recognizedOf(field.tag, text);
+    if (other === null) return null;
     const isAmount = field.type === 'number';
     return (
       <p className="value-warning small">
         <Icon name="warning" />
         {t('The file says {text}.', {
-          text: isAmount ? format.number(recognized, currency) : recognized,
+          text: isAmount ? format.number(other, currency) : other,
         })}
         {review?.before.has(field.tag) && (
           <button
             type="button"
             className="button"
-            onClick={() => review.setText(field.tag, editableValue(field, recognized, locale))}
+            onClick={() => review.setText(field.tag, editableValue(field, other, locale))}
           >
             {t('Use it')}
           </button>
@@ -173,7 +170,7 @@ export function DocumentValues({ documentId, review, ...props }: DocumentValuesP
       </p>
     );
   };
-  const tags = review?.fields.find(({ tag }) => tag === tagsField);
+  const tags = review?.fields.find(({ tag }) => tag === tagsTag);
   return (
     <Card id="values" title={t('Values')} fragment={documentValuesFragment} documentId={documentId}>
       <div ref={list} className="stack-small">
@@ -196,12 +193,12 @@ export function DocumentValues({ documentId, review, ...props }: DocumentValuesP
             );
           })}
           {tags &&
-            (isOpen(tagsField) ? (
+            (isOpen(tagsTag) ? (
               editing(tags)
             ) : (
               <TextValue
                 field={{ ...tags, label: t('Tags') }}
-                text={review?.before.get(tagsField) ?? ''}
+                text={review?.before.get(tagsTag) ?? ''}
                 objects={objects}
               >
                 {editButton({ ...tags, label: t('Tags') })}

@@ -1,23 +1,11 @@
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import type { FieldValueFragment } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
+import { fieldValueFragment } from '../fields/field-value.ts';
 import type { FieldOf } from '../forms/form-fields.ts';
 import type { RelatedObjects } from '../forms/related-objects.ts';
 import { TableValue } from './table-value.tsx';
 import { TextValue } from './text-value.tsx';
-
-const comparedValueFragment = graphql(`
-  fragment ComparedValue on FieldValue {
-    __typename
-    tag
-    ... on TextValue {
-      text
-    }
-    ... on TableValue {
-      columns
-      rows
-    }
-  }
-`);
 
 const recognitionEntryFragment = graphql(`
   fragment RecognitionEntry on RecoData {
@@ -32,13 +20,7 @@ const recognitionEntryFragment = graphql(`
       confidence
     }
     values {
-      __typename
-      tag
-      ... on TextValue {
-        text
-      }
-      ...TableValue
-      ...ComparedValue
+      ...FieldValue
     }
   }
 `);
@@ -47,24 +29,22 @@ interface RecognitionEntryProps {
   readonly entry: FragmentType<typeof recognitionEntryFragment>;
   readonly fieldOf: FieldOf;
   readonly objects: RelatedObjects;
-  readonly documentValues: readonly FragmentType<typeof comparedValueFragment>[];
-  /** Shows a page of the PDF, from 1. */
+  readonly documentValues: readonly FieldValueFragment[];
   readonly onShowPage: (page: number) => void;
 }
 
 export function RecognitionEntry(props: RecognitionEntryProps) {
-  const { fieldOf, objects, onShowPage } = props;
+  const { fieldOf, objects, documentValues, onShowPage } = props;
   const t = useText();
   const entry = useFragment(recognitionEntryFragment, props.entry);
-  const { form, validated, pageIndexStart, pageIndexEnd, result, values } = entry;
-  const documentValues = useFragment(comparedValueFragment, props.documentValues);
+  const { form, validated, pageIndexStart, pageIndexEnd, result } = entry;
+  const values = useFragment(fieldValueFragment, entry.values);
   const own = documentValues.map(contentOf);
-  const compared = useFragment(comparedValueFragment, values);
   // The document refers to an object by its ID, and the page has its name.
   const names = new Set([...objects.values()].map(({ name }) => name));
   const others = values.filter(
-    (value, index) =>
-      !own.includes(contentOf(compared[index]!)) &&
+    (value) =>
+      !own.includes(contentOf(value)) &&
       !(value.__typename === 'TextValue' && names.has(value.text)),
   );
   const same = values.filter((value) => !others.includes(value));
@@ -132,7 +112,6 @@ export function RecognitionEntry(props: RecognitionEntryProps) {
   );
 }
 
-function contentOf(value: { readonly tag: string; readonly __typename: string }): string {
-  const { __typename, ...content } = value;
+function contentOf({ __typename, ...content }: FieldValueFragment): string {
   return JSON.stringify(Object.entries(content).toSorted(([a], [b]) => a.localeCompare(b)));
 }

@@ -1,25 +1,18 @@
-import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import type { Table } from '../../domain/table-text.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';
 import { columnsOf, TableChecks, TableSums } from '../fields/table-sums.tsx';
 import type { RelatedObjects } from '../forms/related-objects.ts';
 import { Content } from './text-value.tsx';
 
-const tableValueFragment = graphql(`
-  fragment TableValue on TableValue {
-    columns
-    rows
-  }
-`);
-
 interface TableValueProps {
-  readonly table: FragmentType<typeof tableValueFragment>;
+  readonly table: Table;
   readonly field: FieldDefinition;
   readonly objects: RelatedObjects;
   readonly otherValue?: (tag: string) => { readonly label: string; readonly text: string } | null;
 }
 
 export function TableValue({ table, field, objects, otherValue }: TableValueProps) {
-  const { columns: names, rows } = useFragment(tableValueFragment, table);
+  const { columns: names, rows } = table;
   const { tag, label } = field;
   const columns = names.map(
     (name) => field.columns.find((one) => one.name === name) ?? { name, label: name, type: '' },

@@ -6,21 +6,38 @@ import {
   trimTable,
   type Table,
 } from '../../domain/table-text.ts';
-import type { DocumentFieldsInput, FieldValueInput } from '../../gql/graphql.ts';
-import { editableValue, readValue, rewriteValue, type ValueType } from '../../language/reading.ts';
+import type {
+  DocumentFieldsInput,
+  FieldValueFragment,
+  FieldValueInput,
+} from '../../gql/graphql.ts';
+import {
+  editableValue,
+  listOf,
+  readValue,
+  rewriteValue,
+  type ValueType,
+} from '../../language/reading.ts';
 import { useExplainText } from './explain-text.ts';
 import { useText } from '../../language/text.ts';
 import type { FieldDefinition } from './field-definition.ts';
 
 export type Texts = ReadonlyMap<string, string>;
 
-export type Value = { readonly tag: string } & (
-  | { readonly __typename: 'TextValue'; readonly text: string }
-  | ({ readonly __typename: 'TableValue' } & Table)
-);
+/** The tag of the field that has the tags of the document. No field of a form has it. */
+export const tagsTag = ' tags';
+
+export function useTagsField(): FieldDefinition {
+  const label = useText()('Tags, separated by commas');
+  return { tag: tagsTag, label, type: '', isRequired: false, columns: [] };
+}
 
 /** Returns a value as a text to edit, or null for a table that cannot be one. */
-export function editableText(field: FieldDefinition, value: Value, locale: string): string | null {
+export function editableText(
+  field: FieldDefinition,
+  value: FieldValueFragment,
+  locale: string,
+): string | null {
   if (value.__typename === 'TextValue') return editableValue(field, value.text, locale);
   if (!isEditable(value)) return null;
   return formatTable(mapCells(field, value, (column, cell) => editableValue(column, cell, locale)));
@@ -93,13 +110,6 @@ export function wrongCells(
   );
 }
 
-export interface FieldInputs {
-  /** Typed values of a declared form, which the gateway checks. Null: there are none. */
-  readonly fields: DocumentFieldsInput | null;
-  readonly values: FieldValueInput[];
-  readonly paths: ReadonlyMap<string, string>;
-}
-
 /**
  * Returns the input of a mutation for texts that were checked. The empty text empties a field.
  *
@@ -110,15 +120,19 @@ export function toFieldInputs(
   fields: readonly FieldDefinition[],
   texts: Texts,
   locale: string,
-): FieldInputs {
+) {
   const typed: Record<string, unknown> = {};
+  let tags: string[] | null = null;
   const values: FieldValueInput[] = [];
   const paths = new Map<string, string>();
   for (const field of fields) {
     const { tag, type } = field;
     const text = texts.get(tag);
     if (text === undefined) continue;
-    if (form !== null && hasType(field, text)) {
+    if (tag === tagsTag) {
+      tags = listOf(text);
+      paths.set(tag, 'tags');
+    } else if (form !== null && hasType(field, text)) {
       typed[fieldNameOf(tag)] = typedValue(field, text, locale);
       paths.set(tag, `fields.${fieldNameOf(form)}.${fieldNameOf(tag)}`);
     } else {
@@ -131,11 +145,14 @@ export function toFieldInputs(
       );
     }
   }
-  const isEmpty = Object.keys(typed).length === 0;
+  const isTyped = form !== null && Object.keys(typed).length > 0;
   return {
-    fields:
-      form === null || isEmpty ? null : ({ [fieldNameOf(form)]: typed } as DocumentFieldsInput),
-    values,
+    input: {
+      // A gateway that does not know the forms has no such input.
+      ...(isTyped && { fields: { [fieldNameOf(form)]: typed } as DocumentFieldsInput }),
+      ...(tags && { tags }),
+      values,
+    },
     paths,
   };
 }

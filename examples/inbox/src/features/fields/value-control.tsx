@@ -6,7 +6,7 @@ import { useText } from '../../language/text.ts';
 import type { FieldDefinition } from './field-definition.ts';
 import { DocumentInput, DocumentsInput, OrganizationInput, PersonInput } from './object-field.tsx';
 import { TableField, type TableFieldProps } from './table-field.tsx';
-import type { ObjectOptions } from './use-object-options.ts';
+import type { ListOptions } from './use-list-options.ts';
 
 interface ValueControlProps {
   readonly field: FieldDefinition;
@@ -15,8 +15,8 @@ interface ValueControlProps {
   readonly issue: ReactNode;
   readonly cellIssue?: TableFieldProps['cellIssue'];
   readonly otherField?: TableFieldProps['otherField'];
-  /** Objects to select from. Undefined: the user enters an ID. */
-  readonly options: ObjectOptions | undefined;
+  /** List values to select from. Undefined: the user enters an ID. */
+  readonly options: ListOptions | undefined;
 }
 
 const objectInputs: Readonly<Record<string, typeof PersonInput>> = {
@@ -63,7 +63,7 @@ export function ValueControl(props: ValueControlProps) {
 
 interface OptionInputProps {
   readonly attributes: ControlAttributes;
-  readonly options: ObjectOptions;
+  readonly options: ListOptions;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }

@@ -4,7 +4,7 @@ import { issueAt, type Issues } from '../actions/mutation-problem.tsx';
 import { IssueText } from '../../components/gateway-text.tsx';
 import type { FieldDefinition } from './field-definition.ts';
 import { cellIssueAt, useCheckTexts, type Texts } from './field-values.ts';
-import { useObjectOptions } from './use-object-options.ts';
+import { useListOptions } from './use-list-options.ts';
 import { ValueControl } from './value-control.tsx';
 
 export interface FieldsAttempt {
@@ -29,7 +29,7 @@ interface ValueControlsOptions {
 }
 
 export function useValueControls({ fields, texts, onChange, attempt }: ValueControlsOptions) {
-  const options = useObjectOptions(fields);
+  const options = useListOptions(fields);
   /** Tags of the fields that the user has left: what is not finished is not wrong. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const current = useCheckTexts()(fields, texts);
@@ -72,7 +72,7 @@ export function useValueControls({ fields, texts, onChange, attempt }: ValueCont
           const text = texts.get(tag) ?? '';
           return other && { ...other, text, onChange: (next) => onChange(tag, next) };
         }}
-        options={options.get(field.type)}
+        options={field.type === 'listValue' ? options : undefined}
       />
     </div>
   );

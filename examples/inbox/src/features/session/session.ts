@@ -2,7 +2,6 @@ import { SignInError } from '../../client/failure.ts';
 import { readPerson, writePerson } from '../../../../ui/playground-link.ts';
 import { createStore, type Store } from '../../client/store.ts';
 
-/** A person of the sandbox. */
 interface Person {
   readonly systemId: string;
   readonly name: string;

@@ -16,7 +16,6 @@ import './document-filters.css';
 interface DocumentFiltersProps {
   readonly filter: FilterState;
   readonly onChange: (filter: FilterState) => void;
-  /** Number of documents that the filter finds. Null: not known. */
   readonly totalCount: number | null;
 }
 

@@ -1,16 +1,5 @@
 import type { DocumentFilter } from '../../gql/graphql.ts';
-import { readValue } from '../../language/reading.ts';
-
-export interface FilterState {
-  readonly search: string;
-  readonly form: string;
-  readonly state: string;
-  readonly status: string;
-  readonly author: string;
-  readonly tags: string;
-  readonly step: string;
-  readonly iteration: string;
-}
+import { listOf, readValue } from '../../language/reading.ts';
 
 const filterNames = [
   'search',
@@ -21,22 +10,15 @@ const filterNames = [
   'tags',
   'step',
   'iteration',
-] as const satisfies readonly (keyof FilterState)[];
+] as const;
 
-export const noFilter: FilterState = {
-  search: '',
-  form: '',
-  state: '',
-  status: '',
-  author: '',
-  tags: '',
-  step: '',
-  iteration: '',
-};
+export type FilterState = Readonly<Record<(typeof filterNames)[number], string>>;
+
+export const noFilter = filterFromParams(new URLSearchParams());
 
 export function filterFromParams(params: URLSearchParams): FilterState {
   const entries = filterNames.map((name) => [name, params.get(name)?.trim() ?? '']);
-  return Object.fromEntries(entries) as Record<keyof FilterState, string>;
+  return Object.fromEntries(entries) as FilterState;
 }
 
 export function paramsOfFilter(filter: FilterState): URLSearchParams {
@@ -59,9 +41,9 @@ export function isSameFilter(one: FilterState, other: FilterState): boolean {
 
 export function toDocumentFilter(filter: FilterState): DocumentFilter {
   return {
-    forms: list(filter.form),
-    authors: list(filter.author),
-    tags: list(filter.tags),
+    forms: listOf(filter.form),
+    authors: listOf(filter.author),
+    tags: listOf(filter.tags),
     state: integer(filter.state),
     status: integer(filter.status),
     step: integer(filter.step),
@@ -76,13 +58,6 @@ export function searchOf(text: string, locale: string): string | null {
     return (isAmount && readValue({ type: 'number' }, word, locale)) || word;
   });
   return words.join(' ').trim() || null;
-}
-
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
 }
 
 function integer(text: string): number | null {

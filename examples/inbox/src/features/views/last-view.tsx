@@ -76,21 +76,15 @@ function UnreadList({ list, position }: UnreadListProps) {
   return null;
 }
 
-interface Neighbours {
-  /** The document itself. Undefined if the last list does not have it. */
-  readonly current: KnownDocument | undefined;
-  readonly previous: KnownDocument | undefined;
-  readonly next: KnownDocument | undefined;
-}
-
-export function useNeighbours(id: string): Neighbours {
+/** Returns a document of the last list with those beside it. Undefined: the list does not have it. */
+export function useNeighbours(id: string) {
   const last = useStore(lastView);
   const { personId } = useSessionState();
   const documents = last?.personId === personId ? last.documents : [];
   const index = documents.findIndex((document) => document.id === id);
   return {
     current: documents[index],
-    previous: index > 0 ? documents[index - 1] : undefined,
+    previous: documents[index - 1],
     next: index < 0 ? undefined : documents[index + 1],
   };
 }

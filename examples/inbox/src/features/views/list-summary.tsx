@@ -1,17 +1,11 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ComponentProps } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import { Pager } from './pager.tsx';
-import { pageSize, type DocumentListState } from './use-document-list.ts';
+import { pageSize } from './use-document-list.ts';
 
-interface ListPagerProps {
-  /** Number of the page, from 1. */
-  readonly page: number;
-  readonly list: DocumentListState;
-}
-
-interface ListSummaryProps extends ListPagerProps {
+interface ListSummaryProps extends ComponentProps<typeof Pager> {
   readonly label: string;
 }
 
@@ -42,20 +36,8 @@ export function ListSummary({ label, page, list }: ListSummaryProps) {
           {documents && shorten()}
         </span>
       </p>
-      <ListPager page={page} list={list} />
+      <Pager page={page} list={list} />
     </div>
-  );
-}
-
-export function ListPager({ page, list: { documents } }: ListPagerProps) {
-  if (!documents) return null;
-  const { totalCount, pageInfo } = documents;
-  return (
-    <Pager
-      page={page}
-      pageCount={totalCount === null ? null : Math.ceil(totalCount / pageSize)}
-      hasNextPage={pageInfo.hasNextPage}
-    />
   );
 }
 

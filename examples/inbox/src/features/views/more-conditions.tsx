@@ -28,24 +28,18 @@ export function MoreConditions({ draft, onChange, onApply }: MoreConditionsProps
         {(isOpen || isSet) && (
           <AuthorCondition value={author} onSelect={(value) => onApply({ author: value })} />
         )}
-        <FilterInput
-          label={t('Step, 0 to 100')}
-          type="number"
-          min={0}
-          max={100}
-          value={step}
-          onChange={(value) => onChange({ step: value })}
-          onClear={() => onApply({ step: '' })}
-        />
-        <FilterInput
-          label={t('Iteration, 0 to 100')}
-          type="number"
-          min={0}
-          max={100}
-          value={iteration}
-          onChange={(value) => onChange({ iteration: value })}
-          onClear={() => onApply({ iteration: '' })}
-        />
+        {(['step', 'iteration'] as const).map((name) => (
+          <FilterInput
+            key={name}
+            label={t(name === 'step' ? 'Step, 0 to 100' : 'Iteration, 0 to 100')}
+            type="number"
+            min={0}
+            max={100}
+            value={draft[name]}
+            onChange={(value) => onChange({ [name]: value })}
+            onClear={() => onApply({ [name]: '' })}
+          />
+        ))}
       </div>
     </details>
   );

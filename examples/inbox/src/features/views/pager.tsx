@@ -3,16 +3,15 @@ import { Link, useSearchParams } from 'react-router';
 import { Icon, type IconName } from '../../../../ui/icon.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
+import { pageSize, type DocumentListState } from './use-document-list.ts';
 
 interface PagerProps {
   /** Number of the page, from 1. */
   readonly page: number;
-  /** Number of pages. Null if the DMS does not report a total. */
-  readonly pageCount: number | null;
-  readonly hasNextPage: boolean;
+  readonly list: DocumentListState;
 }
 
-export function Pager({ page, pageCount, hasNextPage }: PagerProps) {
+export function Pager({ page, list: { documents } }: PagerProps) {
   const t = useText();
   const format = useFormat();
   const current = useRef<HTMLSpanElement>(null);
@@ -23,7 +22,10 @@ export function Pager({ page, pageCount, hasNextPage }: PagerProps) {
     // The link that was pressed does not exist on the first and on the last page.
     if (document.activeElement === document.body) current.current?.focus();
   }, [page]);
-  if (page === 1 && !hasNextPage) return null;
+  const hasNextPage = documents?.pageInfo.hasNextPage === true;
+  if (!documents || (page === 1 && !hasNextPage)) return null;
+  const { totalCount } = documents;
+  const pageCount = totalCount === null ? null : Math.ceil(totalCount / pageSize);
   return (
     <nav className="pager" aria-label={t('Pages')}>
       <PageLink to={1} isEnabled={page > 1} icon="first" label={t('First')} />

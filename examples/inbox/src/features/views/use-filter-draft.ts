@@ -1,20 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { isSameFilter, type FilterState } from './filter-state.ts';
 
-interface FilterDraft {
-  readonly draft: FilterState;
-  readonly change: (changed: Partial<FilterState>) => void;
-  readonly apply: (changed: Partial<FilterState>) => void;
-}
-
 /** Time after the last typed character until the filter is applied, in milliseconds. */
 const typingMs = 400;
 
 /** Holds what is in the form until it is applied. A filter that comes from elsewhere, such as the Back button, replaces it. */
-export function useFilterDraft(
-  filter: FilterState,
-  onApply: (filter: FilterState) => void,
-): FilterDraft {
+export function useFilterDraft(filter: FilterState, onApply: (filter: FilterState) => void) {
   const [draft, setDraft] = useState(filter);
   const [known, setKnown] = useState({ seen: filter, own: filter });
   if (!isSameFilter(known.seen, filter)) {
@@ -37,5 +28,6 @@ export function useFilterDraft(
     const timer = setTimeout(() => applyTyped(draft), typingMs);
     return () => clearTimeout(timer);
   }, [draft]);
-  return { draft, change: (changed) => setDraft({ ...draft, ...changed }), apply };
+  const change = (changed: Partial<FilterState>): void => setDraft({ ...draft, ...changed });
+  return { draft, change, apply };
 }

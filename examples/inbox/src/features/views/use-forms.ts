@@ -16,13 +16,8 @@ const formsQuery = graphql(`
   }
 `);
 
-export interface FormOption {
-  readonly fullId: string;
-  readonly title: string;
-}
-
 /** Returns the forms. Empty while they are loaded, and for users that are not allowed to read them. */
-export function useForms(): { readonly forms: readonly FormOption[]; readonly isLoading: boolean } {
+export function useForms() {
   const language = useStore(currentLanguage);
   const { data, loading } = useQuery(formsQuery);
   const forms = (data?.forms ?? []).map(({ fullId, titles }) => ({

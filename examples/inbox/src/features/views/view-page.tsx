@@ -8,7 +8,8 @@ import { DocumentFilters } from './document-filters.tsx';
 import { DocumentList } from './document-list.tsx';
 import { paramsOfFilter } from './filter-state.ts';
 import { useRememberView } from './last-view.tsx';
-import { ListPager, ListSummary } from './list-summary.tsx';
+import { ListSummary } from './list-summary.tsx';
+import { Pager } from './pager.tsx';
 import { positionFromParams, useDocumentList } from './use-document-list.ts';
 
 export function ViewPage() {
@@ -48,7 +49,7 @@ function KnownViewPage({ view }: { readonly view: View }) {
         />
       </section>
       <div className="list-foot">
-        <ListPager page={page} list={list} />
+        <Pager page={page} list={list} />
       </div>
     </Page>
   );

@@ -29,29 +29,23 @@ interface OptionGroup {
   }[];
 }
 
-export type ObjectOptions = readonly OptionGroup[] | 'loading';
+export type ListOptions = readonly OptionGroup[] | 'loading';
 
-export function useObjectOptions(
-  fields: readonly FieldDefinition[],
-): ReadonlyMap<string, ObjectOptions> {
-  const has = (type: string): boolean => fields.some((field) => field.type === type);
-  const lists = useQuery(listValueOptionsQuery, has('listValue') ? {} : skipToken);
-  const groups = new Map<string, ObjectOptions>();
-  const directories = lists.data?.directories;
-  if (directories) {
-    groups.set(
-      'listValue',
-      directories.map(({ id, value, values }) => ({
-        label: value ?? id,
-        options: (values ?? []).map(({ fullId, externalId, value }) => ({
-          value: fullId,
-          externalId,
-          label: value ?? fullId,
-        })),
-      })),
-    );
-  } else if (lists.networkStatus === NetworkStatus.loading) groups.set('listValue', 'loading');
-  return groups;
+/** Returns the list values to select from. Undefined: no field needs them, or they cannot be read. */
+export function useListOptions(fields: readonly FieldDefinition[]): ListOptions | undefined {
+  const isNeeded = fields.some(({ type }) => type === 'listValue');
+  const lists = useQuery(listValueOptionsQuery, isNeeded ? {} : skipToken);
+  if (!lists.data?.directories) {
+    return lists.networkStatus === NetworkStatus.loading ? 'loading' : undefined;
+  }
+  return lists.data.directories.map(({ id, value, values }) => ({
+    label: value ?? id,
+    options: (values ?? []).map(({ fullId, externalId, value }) => ({
+      value: fullId,
+      externalId,
+      label: value ?? fullId,
+    })),
+  }));
 }
 
 /**
@@ -63,7 +57,7 @@ export function useAmountFields(
   texts: Texts,
   isEntered: boolean,
 ): readonly FieldDefinition[] {
-  const lists = useObjectOptions(isEntered ? fields : []).get('listValue');
+  const lists = useListOptions(isEntered ? fields : []);
   const groups = typeof lists === 'object' ? lists : [];
   const options = groups.flatMap((group) => group.options);
   const chosen = options.find(({ value }) => value === texts.get('currency'));
