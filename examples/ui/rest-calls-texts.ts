@@ -19,10 +19,6 @@ const english = {
   help: 'How this is counted',
   explanation:
     'Without the gateway, a front end sends each distinct REST call itself, and waits once per round: a call of the next round needs the answer of an earlier one. Waiting is rounds × latency, without the time of the DMS.',
-  query: 'query',
-  mutation: 'mutation',
-  subscription: 'subscription',
-  file: 'file',
   calls: 'REST calls',
   call: 'Call',
   round: 'Round',
@@ -57,10 +53,6 @@ const german: typeof english = {
   help: 'Wie das gezählt ist',
   explanation:
     'Ohne das Gateway sendet ein Front-End jeden der verschiedenen REST-Aufrufe selbst und wartet einmal je Runde: Ein Aufruf der nächsten Runde braucht die Antwort eines früheren. Die Wartezeit ist Runden × Latenz, ohne die Zeit des DMS.',
-  query: 'Abfrage',
-  mutation: 'Mutation',
-  subscription: 'Abonnement',
-  file: 'Datei',
   calls: 'REST-Aufrufe',
   call: 'Aufruf',
   round: 'Runde',
@@ -101,8 +93,12 @@ export const texts: Readonly<Record<Language, typeof english>> = { en: english, 
 
 /** Writes a number with its noun, such as `3 queries`. */
 export function counted(language: Language, noun: string, count: number): string {
-  const [one, more] = plurals[language][noun] ?? [noun, noun];
-  return `${new Intl.NumberFormat(language).format(count)} ${count === 1 ? one : more}`;
+  const number = new Intl.NumberFormat(language).format(count);
+  return `${number} ${nounOf(language, noun, count)}`;
+}
+
+export function nounOf(language: Language, noun: string, count = 1): string {
+  return plurals[language][noun]![count === 1 ? 0 : 1];
 }
 
 /** Writes what a screen costs as a sentence. A single round is a word: that is the point. */

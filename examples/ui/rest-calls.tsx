@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { callsInRounds, costOf, type TracedOperation, type UpstreamCall } from './calls.ts';
 import { InspectLink } from './inspect-link.tsx';
-import { argumentOf, counted, texts, type Language } from './rest-calls-texts.ts';
+import { argumentOf, counted, nounOf, texts, type Language } from './rest-calls-texts.ts';
 import { readStorage, writeStorage } from './storage.ts';
 import './rest-calls.css';
 
@@ -61,10 +61,11 @@ function Cost({ operations, screen, language }: RestCallsProps) {
       <table>
         <thead className="visually-hidden">
           <tr>
-            <th scope="col">{t.title}</th>
-            <th scope="col">{t.requests}</th>
-            <th scope="col">{t.rounds}</th>
-            <th scope="col">{t.waiting}</th>
+            {(['title', 'requests', 'rounds', 'waiting'] as const).map((name) => (
+              <th key={name} scope="col">
+                {t[name]}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -119,20 +120,15 @@ function Calls({ operations, personId, language }: RestCallsProps) {
       <caption className="visually-hidden">{t.calls}</caption>
       <thead>
         <tr>
-          <th scope="col">{t.call}</th>
-          <th scope="col" className="number">
-            {t.round}
-          </th>
-          <th scope="col">{t.source}</th>
-          <th scope="col" className="number">
-            {t.status}
-          </th>
-          <th scope="col" className="number">
-            {t.start}
-          </th>
-          <th scope="col" className="number">
-            {t.duration}
-          </th>
+          {(['call', 'round', 'source', 'status', 'start', 'duration'] as const).map((name) => (
+            <th
+              key={name}
+              scope="col"
+              className={['call', 'source'].includes(name) ? undefined : 'number'}
+            >
+              {t[name]}
+            </th>
+          ))}
           <td aria-hidden="true" />
         </tr>
       </thead>
@@ -171,7 +167,7 @@ function OperationCalls({ traced, personId, language }: OperationCallsProps) {
       <tr className="rest-calls-operation">
         <th scope="rowgroup" colSpan={7}>
           <span>
-            <span className="muted">{t[kind]}</span> {name}{' '}
+            <span className="muted">{nounOf(language, kind)}</span> {name}{' '}
             <span className="muted">
               {[sourcesOf() || t.none, milliseconds(ms, language)].join(' · ')}
             </span>

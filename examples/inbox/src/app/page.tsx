@@ -38,7 +38,8 @@ export function Page({ title, back, aside, children }: PageProps) {
     document.title = `${title} · ${t('Documents')}`;
   }, [t, title]);
   useEffect(() => {
-    if (currentPath !== null && currentPath !== pathname) heading.current?.focus();
+    const isFocused = content.current?.contains(document.activeElement); // such as why an action has failed
+    if (currentPath !== null && currentPath !== pathname && !isFocused) heading.current?.focus();
     currentPath = pathname;
   }, [pathname]);
   return (

@@ -18,7 +18,7 @@ import { ActionPanel } from './action-form.tsx';
 import { useIsDelayed, useIsSettled } from './delayed-actions.ts';
 import { useIssues } from './mutation-problem.tsx';
 import { outdatedId } from './outdated-notice.tsx';
-import { sendMove, sendResponse } from './send-action.ts';
+import { sendAction } from './send-action.ts';
 import { useAllowedActions } from './use-allowed-actions.ts';
 import { useNextDocument } from './use-next-document.ts';
 import { useReview, type ReviewState } from './use-review.ts';
@@ -123,13 +123,13 @@ export function useDocumentActions(options: DocumentActionsOptions) {
     const content = comment.trim() === '' ? null : comment;
     guard.release();
     later(t(responseActions[action]), [id], () =>
-      sendResponse(client, { ...target, action, content, ...edits.input }),
+      sendAction(client, { response: { ...target, action, content, ...edits.input } }),
     );
     void openNext();
   };
   const move = (action: PhaseAction): void => {
     set(null);
-    later(t(phaseActions[action]), [], () => sendMove(client, { ...target, action }));
+    later(t(phaseActions[action]), [], () => sendAction(client, { move: { ...target, action } }));
   };
   useActionKeys(isSettled && !isDelayed, allowed.responses, review, respond);
   return {

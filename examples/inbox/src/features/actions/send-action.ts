@@ -33,37 +33,21 @@ const moveMutation = graphql(`
   }
 `);
 
-/** Sends the response of the user. Resolves with why it failed, or with null; it does not reject. */
-export function sendResponse(
-  client: ApolloClient,
-  input: RespondToDocumentInput,
-): Promise<MutationFailure | null> {
-  return settle(async () => {
-    const { data, error } = await client.mutate({
-      mutation: respondMutation,
-      variables: { input },
-    });
-    const result = data?.respondToDocument;
-    return result?.__typename === 'RespondToDocumentPayload'
-      ? null
-      : { problem: result ?? null, error };
-  });
-}
+type Action = { readonly response: RespondToDocumentInput } | { readonly move: MoveDocumentInput };
 
-/** Moves a document. Resolves with why it failed, or with null; it does not reject. */
-export function sendMove(
+/** Sends an action of the user. Resolves with why it failed, or with null; it does not reject. */
+export async function sendAction(
   client: ApolloClient,
-  input: MoveDocumentInput,
+  action: Action,
 ): Promise<MutationFailure | null> {
-  return settle(async () => {
-    const { data, error } = await client.mutate({ mutation: moveMutation, variables: { input } });
-    const result = data?.moveDocument;
-    return result?.__typename === 'MoveDocumentPayload' ? null : { problem: result ?? null, error };
-  });
-}
-
-async function settle(
-  send: () => Promise<MutationFailure | null>,
-): Promise<MutationFailure | null> {
-  return send().catch((error: Error) => ({ problem: null, error }));
+  try {
+    const { data, error } =
+      'response' in action
+        ? await client.mutate({ mutation: respondMutation, variables: { input: action.response } })
+        : await client.mutate({ mutation: moveMutation, variables: { input: action.move } });
+    const [result = null] = Object.values(data ?? {});
+    return result && 'document' in result ? null : { problem: result, error };
+  } catch (error) {
+    return { problem: null, error: error as Error };
+  }
 }

@@ -1,5 +1,8 @@
 import { Fragment, useEffect, useRef, useState, type SubmitEvent } from 'react';
-import { ExplanationText } from '../../components/explanation.tsx';
+import { useNavigate } from 'react-router';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { ExplanationText, type Explanation } from '../../components/explanation.tsx';
+import type { NavigationState } from '../../components/navigation-notice.tsx';
 import { useFocusInvalid } from '../../components/use-focus-invalid.ts';
 import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
@@ -18,7 +21,6 @@ import { FilePicker } from './file-picker.tsx';
 import { FormSelect } from './form-select.tsx';
 import type { UploadFailure } from './upload-failure.ts';
 import { UploadProgress } from './upload-progress.tsx';
-import { useOpenCreated } from './use-open-created.tsx';
 import { useSubmission } from './use-submission.ts';
 
 const createFormFragment = graphql(`
@@ -68,15 +70,23 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
       }),
     onDiscard: discard,
   });
-  const openCreated = useOpenCreated();
+  const announce = useAnnounce();
+  const navigate = useNavigate();
   const { attempt, reset, progress, submit, cancel } = useSubmission({
     draft,
     form: selected ?? null,
     fields,
-    onCreated: (created) => {
+    onCreated: async ({ documentId, workflowError }) => {
       guard.release();
       discard();
-      return openCreated(created);
+      const text = t('The document {document} was created.', { document: documentId });
+      const notice: Explanation =
+        workflowError === null
+          ? { text }
+          : { text: `${text} ${t('The action failed:')}`, detail: workflowError };
+      announce(<ExplanationText {...notice} />);
+      const state: NavigationState = { notice };
+      await navigate(`/app/documents/${encodeURIComponent(documentId)}`, { state });
     },
   });
   const controlOf = useValueControls({

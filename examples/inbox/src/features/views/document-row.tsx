@@ -130,7 +130,7 @@ export function DocumentRow({ document, change, selection }: DocumentRowProps) {
           )}
         </span>
       </th>
-      <td className="document-row-amount number">{amount}</td>
+      <td className="document-row-amount">{amount}</td>
       <td className="document-row-workflow">
         <WorkflowBadge state={state} status={status} />
       </td>

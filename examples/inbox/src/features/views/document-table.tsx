@@ -60,15 +60,11 @@ function TableHead({ isSortable = true }: { readonly isSortable?: boolean }) {
           <span className="visually-hidden">{t('Selection')}</span>
         </td>
         <th scope="col">{t('Document')}</th>
-        <th scope="col" className="document-row-amount number">
-          {t('Amount')}
-        </th>
-        <th scope="col" className="document-row-workflow">
-          {t('Workflow')}
-        </th>
-        <th scope="col" className="document-row-author">
-          {t('Author')}
-        </th>
+        {(['Amount', 'Workflow', 'Author'] as const).map((name) => (
+          <th key={name} scope="col" className={`document-row-${name.toLowerCase()}`}>
+            {t(name)}
+          </th>
+        ))}
         <SortableHeader column="created" label="Created" isSortable={isSortable} />
         <SortableHeader column="due" label="Due" isSortable={isSortable} />
       </tr>
