@@ -1,4 +1,11 @@
-import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type SubmitEvent,
+} from 'react';
 import { Field } from '../../components/field.tsx';
 import { phaseActions, responseActions } from '../../domain/workflow.ts';
 import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
@@ -72,7 +79,7 @@ function CommentForm(props: CommentFormProps) {
   const { action, comment, onChange, issue, onSubmit, onCancel } = props;
   const t = useText();
   const input = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []); // before the notice of a failure, which keeps it
   return (
     <ActionForm label={responseActions[action]} onSubmit={onSubmit} onCancel={onCancel}>
       <Field

@@ -1,5 +1,6 @@
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { ExplanationText, type Explanation } from '../../components/explanation.tsx';
+import { useLastDocuments } from '../views/last-view.tsx';
 
 export interface FailedDocument {
   readonly id: string;
@@ -8,11 +9,22 @@ export interface FailedDocument {
   readonly explanation: Explanation;
 }
 
-export function FailedDocuments({ documents }: { readonly documents: readonly FailedDocument[] }) {
+interface FailedDocumentsProps {
+  /** The path of their list, whose rows say why. */
+  readonly path: string;
+  readonly documents: readonly FailedDocument[];
+}
+
+export function FailedDocuments({ path, documents }: FailedDocumentsProps) {
+  const { pathname, search } = useLocation();
+  const rows = useLastDocuments().map(({ id }) => id);
+  const isList = pathname + search === path;
+  const others = documents.filter(({ documentId }) => !isList || !rows.includes(documentId));
+  if (others.length === 0) return null;
   return (
     <ul>
-      {documents.map(({ id, documentId, title, explanation }) => (
-        <li key={id}>
+      {others.map(({ documentId, title, explanation }) => (
+        <li key={documentId}>
           <Link to={`/app/documents/${encodeURIComponent(documentId)}`}>{title}</Link>:{' '}
           <ExplanationText {...explanation} />
         </li>

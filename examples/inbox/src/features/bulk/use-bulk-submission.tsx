@@ -26,6 +26,7 @@ export function useBulkSubmission({ selection, onReload }: BulkSubmissionOptions
 
   return (documents: readonly BulkDocumentFragment[], action: BulkAction): void => {
     reportLateResult(null); // that of the action before
+    const path = pathname + search;
     const count = format.count(documents.length);
     const targets = documents.map(({ id, meta }) => ({ id, revision: meta?.revision ?? null }));
     const send = async (): Promise<readonly string[]> => {
@@ -38,7 +39,7 @@ export function useBulkSubmission({ selection, onReload }: BulkSubmissionOptions
           documents.length === 1
             ? t('{action}: {done} of 1 document', { action: action.label, done })
             : t('{action}: {done} of {count} documents', { action: action.label, done, count });
-        const list = <FailedDocuments documents={failed} />;
+        const list = <FailedDocuments path={path} documents={failed} />;
         reportLateResult({ personId, message: text, failed: list });
       }
       void onReload();
@@ -49,7 +50,7 @@ export function useBulkSubmission({ selection, onReload }: BulkSubmissionOptions
         documents.length === 1
           ? t('{action}: 1 document', { action: action.label })
           : t('{action}: {count} documents', { action: action.label, count }),
-      path: pathname + search,
+      path,
       leaving: action.kind === 'respond' ? targets.map(({ id }) => id) : [],
       cache,
       send,

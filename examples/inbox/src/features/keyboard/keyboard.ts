@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 import { ignoreHeldEnter, latinKeyOf } from '../../../../ui/keys.ts';
 import { readStorage, writeStorage } from '../../../../ui/storage.ts';
 import { createStore } from '../../client/store.ts';
@@ -23,7 +23,8 @@ export function useKeys(commands: Readonly<Record<string, () => void>>): void {
     event.preventDefault();
     command();
   });
-  useEffect(() => {
+  // As soon as a page is shown, its keys work, and those of the page before do not.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => run(event);
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
