@@ -125,3 +125,20 @@ export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
     return loading;
   };
 }
+
+/**
+ * Waits for at most `ms`, then for what `onLate` returns. The timer keeps the process running, which a promise does not.
+ */
+export async function inTime<T, Late>(
+  result: PromiseLike<T> | T,
+  ms: number,
+  onLate: () => PromiseLike<Late> | Late,
+): Promise<T | Late> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  try {
+    return await Promise.race([result, promise.then(onLate)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

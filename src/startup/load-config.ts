@@ -4,7 +4,7 @@ import { extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { GatewayConfigError } from '../config/read-config.ts';
 import { checkTeamConfig, type TeamConfig } from '../gateway-config.ts';
-import { messageOf, nodeCodeOf } from '../model/common.ts';
+import { inTime, messageOf, nodeCodeOf } from '../model/common.ts';
 
 const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json'];
 /** Of configuration files of other programs, which the gateway cannot read. */
@@ -37,7 +37,9 @@ export async function loadConfig(
   try {
     const isJson = extname(path) === '.json';
     exported = defaultOf(
-      await inTime(import(href, isJson ? { with: { type: 'json' } } : {}), limitMs),
+      await inTime(import(href, isJson ? { with: { type: 'json' } } : {}), limitMs, () => {
+        throw new Error(`its top-level \`await\` takes longer than ${limitMs} ms`);
+      }),
     );
   } catch (cause) {
     throw new GatewayConfigError(`${path} cannot be loaded: ${messageOf(cause)}`, { cause });
@@ -69,19 +71,6 @@ function findFile(directory: string): string | null {
   const other = pathsWith(otherExtensions).find(isFile);
   if (other === undefined) return null;
   throw new GatewayConfigError(`${other} cannot be read. The configuration file is ${fileNames}.`);
-}
-
-async function inTime(importing: Promise<unknown>, limitMs: number): Promise<unknown> {
-  const late = Promise.withResolvers<never>();
-  // The timer also keeps the process running, which would end without a reason while nothing else does.
-  const timer = setTimeout(() => {
-    late.reject(new Error(`its top-level \`await\` takes longer than ${limitMs} ms`));
-  }, limitMs);
-  try {
-    return await Promise.race([importing, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function defaultOf(imported: unknown): unknown {

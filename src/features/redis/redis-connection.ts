@@ -1,6 +1,7 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { ConnectionOptions } from 'node:tls';
 import { Redis, ReplyError } from 'ioredis';
-import { messageOf } from '../../model/common.ts';
+import { inTime, messageOf } from '../../model/common.ts';
 import type { TlsSource } from '../../rest/index.ts';
 
 export interface RedisOptions {
@@ -126,16 +127,12 @@ export class RedisConnection {
    * Rejects after `maxWaitMs`, unless the reply has arrived and this process was too busy to read it: the `commandTimeout`
    * of ioredis would count that time too.
    */
-  async #inTime<T>(result: Promise<T>): Promise<T> {
+  #inTime<T>(result: Promise<T>): Promise<T> {
     const ms = this.#maxWaitMs;
-    const { promise, reject } = Promise.withResolvers<never>();
-    const late = (): void => reject(new Error(`no answer within ${ms} ms`));
-    const timer = setTimeout(() => setImmediate(late), ms);
-    try {
-      return await Promise.race([result, promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return inTime(result, ms, async () => {
+      await nextIteration();
+      throw new Error(`no answer within ${ms} ms`);
+    });
   }
 
   #replace(error: unknown): void {

@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Settings } from '../../config/read-config.ts';
+import { inTime } from '../../model/common.ts';
 import { type Caller, type HttpClient, RestError } from '../../rest/index.ts';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
 import { formatError, rootCause } from '../../server/errors/client-error.ts';
@@ -96,7 +97,10 @@ export function useSubscriptions(
     const executeEvent = async (event: unknown): Promise<ExecutionResult> => {
       const observed = exchange.observed?.startEvent(operation) ?? null;
       const executing = prepareAndExecute(event, observed?.calls ?? null);
-      const result = await inTime(executing, options.requestTimeoutMs + graceMs);
+      // A resolver of a team may never return.
+      const result = await inTime(executing, options.requestTimeoutMs + graceMs, () => {
+        throw lateResult(false);
+      });
       observed?.end(outcomeOf(result, operation));
       return result;
     };
@@ -184,17 +188,6 @@ function resultsOf(
 }
 
 const graceMs = 1000;
-
-/** A resolver of a team may never return. */
-async function inTime<T>(result: PromiseLike<T> | T, ms: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(lateResult(false)), ms);
-  try {
-    return await Promise.race([result, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 const expired = (): ExecutionResult => ({
   errors: [unauthenticated('The token has expired.') as unknown as GraphQLError],

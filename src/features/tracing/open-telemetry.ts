@@ -29,7 +29,7 @@ import {
   type Sampler,
 } from '@opentelemetry/sdk-trace';
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
-import { nodeCodeOf } from '../../model/common.ts';
+import { inTime, nodeCodeOf } from '../../model/common.ts';
 import type { Log } from '../../server/telemetry/log.ts';
 import { CallSpans, type SpanSource } from './call-spans.ts';
 import { RequestSpans } from './request-spans.ts';
@@ -84,12 +84,7 @@ export function createTracing(
       new RequestSpans(source, req, route),
     otherCalls: new CallSpans(source, null),
     async stop(timeoutMs: number): Promise<void> {
-      let timer: NodeJS.Timeout | undefined;
-      const timeout = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, timeoutMs);
-      });
-      await Promise.race([processor.shutdown().catch(exportLog.onError), timeout]);
-      clearTimeout(timer);
+      await inTime(processor.shutdown().catch(exportLog.onError), timeoutMs, () => {});
       diag.disable();
       setGlobalErrorHandler(loggingErrorHandler());
     },

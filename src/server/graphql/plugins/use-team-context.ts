@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Plugin, YogaInitialContext } from 'graphql-yoga';
 import type { OwnContext, TeamContext } from '../../../context.ts';
+import { inTime } from '../../../model/common.ts';
 import { callerDigest } from '../../../rest/index.ts';
 import type { Operation, OperationContext } from '../operation.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -45,7 +45,7 @@ export function useTeamContext(
       const disposeAtEnd = async (): Promise<void> => {
         // A plugin that throws before the execution leaves an operation without an end, as does one that never returns.
         const ended = http.res.writableFinished ? undefined : operations.get(operation);
-        if (ended !== undefined) await within(requestTimeoutMs, ended);
+        if (ended !== undefined) await inTime(ended, requestTimeoutMs, () => {});
         await disposeNow(await creating.catch(() => null));
       };
       if (http.res.closed) void disposeAtEnd().catch(onError);
@@ -115,10 +115,11 @@ const checkMs = 1000;
 export async function checkTeamContext(create: CreateTeamContext): Promise<void> {
   const request = new Request('http://localhost/graphql', { method: 'POST' });
   let creating: Promise<TeamContext>;
+  const late = Symbol('late');
   let teamContext: TeamContext | typeof late;
   try {
     creating = Promise.resolve(create({ request, caller: { runAs: null, key: '' } }));
-    teamContext = await within(checkMs, creating);
+    teamContext = await inTime(creating, checkMs, (): typeof late => late);
   } catch {
     return;
   }
@@ -129,19 +130,7 @@ export async function checkTeamContext(create: CreateTeamContext): Promise<void>
   try {
     checkedContext(teamContext);
   } finally {
-    await within(checkMs, disposeNow(teamContext));
-  }
-}
-
-const late = Symbol('late');
-
-/** Waits for a promise of a team, which may never settle. The timer keeps the process running, which a promise does not. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | typeof late> {
-  const ended = new AbortController();
-  try {
-    return await Promise.race([promise, delay(ms, late, { signal: ended.signal })]);
-  } finally {
-    ended.abort();
+    await inTime(disposeNow(teamContext), checkMs, () => {});
   }
 }
 
