@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { validateHeaderName, validateHeaderValue, type IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
@@ -158,6 +158,17 @@ async function attemptCall<Raw extends Response, Result>(
   return exchange.parse(response);
 }
 
+/** undici refuses most of these, and its pool then never uses the connection of the refused request again. */
+const transportHeaders = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+];
+
 const rejectedRetryAfterMs = 5000; // half of the maximum waiting time
 
 function takeConnection(
@@ -210,13 +221,39 @@ async function signLater(
   const signed =
     typeof authorization === 'function' ? await authorization(method, pathOf(call)) : authorization;
   const headers = signedHeaders(upstream, call, exchange, signed);
+  if (upstream.onCall === undefined) return headers;
   const url = `${upstream.origin}${upstream.prefix}${call.path}`;
-  const added = Object.entries((await upstream.onCall?.({ method, url })) ?? {});
-  const names = new Set(headers.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()));
-  for (const [name, value] of added) {
+  const added = await beforeEnd(upstream.onCall({ method, url }), call, exchange);
+  const ownNames = headers.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+  const names = new Set([...transportHeaders, ...ownNames]);
+  for (const [name, value] of Object.entries(added ?? {})) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
     if (!names.has(name.toLowerCase())) headers.push(name, value);
   }
   return headers;
+}
+
+/** A call that waits for a team's code holds a connection. */
+async function beforeEnd<T>(
+  result: T,
+  call: Call,
+  { signal, deadlineAt }: Exchange<unknown, unknown>,
+): Promise<Awaited<T>> {
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  const expire = (): void => {
+    const expected = 'the headers of `onCall` in time';
+    reject(new RestError('UPSTREAM_TIMEOUT', requestLine(call), { expected }));
+  };
+  const timer = setTimeout(expire, deadlineAt() - performance.now());
+  signal.addEventListener('abort', onAbort);
+  try {
+    return await Promise.race([result, ended]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 function signedHeaders(

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { Dms } from '../../../../src/rest/dms.ts';
 import type { Caller } from '../../../../src/rest/client/caller.ts';
@@ -87,6 +88,43 @@ it('adds the headers of `onCall` to each attempt, and replaces none of its own',
     { 'x-team': 'a', authorization: 'Bearer own' },
     { 'x-team': 'a', authorization: 'Bearer own' },
   ]);
+});
+
+it('sends nothing if `onCall` returns an invalid header, and uses the connection again', async () => {
+  const mock = createMockDms().reply('GET', /person/, person);
+  let headers: Record<string, string> = {};
+  const http = testHttp(mock, { connections: 1, onCall: () => headers });
+  for (headers of [{ 'x-team': '€' }, { 'x-team': 'a\r\nb: c' }, { 'x team': 'a' }]) {
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    await expect(dmsFor(http).persons.get('a')).rejects.toThrow(TypeError);
+  }
+  expect(mock.requests).toEqual([]);
+  headers = { connection: 'x', 'Content-Length': '1', expect: 'x', Host: 'x', upgrade: 'x' };
+  headers['transfer-encoding'] = 'chunked';
+  expect(await dmsFor(http).persons.get('a')).toMatchObject({ systemId: 'usr-ann' });
+  expect(await dmsFor(http).persons.get('b')).toMatchObject({ systemId: 'usr-ann' });
+});
+
+it('gives the connection of a call back at its deadline if `onCall` never settles', async () => {
+  const mock = createMockDms()
+    .reply('GET', /person/, person)
+    .reply('POST', /form/, { _id: 'd1' });
+  let isHanging = true;
+  const http = testHttp(mock, {
+    connections: 1,
+    onCall: () => (isHanging ? new Promise<never>(() => {}) : {}),
+  });
+  const hanging = (): Dms => new Dms(http, testCaller(), testBudget({ timeoutMs: 20 }));
+  const calls = (dms: Dms) => [
+    dms.persons.get('a'),
+    dms.documents.create({ formName: 'inv' }, Readable.from([])),
+  ];
+  const outcomes = await Promise.allSettled(calls(hanging()));
+  const late = { status: 'rejected', reason: { code: 'UPSTREAM_TIMEOUT' } };
+  expect(outcomes).toMatchObject([late, late]);
+  isHanging = false;
+  expect(await Promise.all(calls(dmsFor(http)))).toHaveLength(2);
+  expect(mock.requests).toEqual(['GET /api/v2/person/a', 'POST /api/v2/docForm/form/inv']);
 });
 
 describe('the queue for connections', () => {
