@@ -163,7 +163,12 @@ it('selects the ID of every object, as caches need it', () => {
     if (!isInterfaceType(type) && !isObjectType(type)) return;
     if (!interfaces.some((one) => one === type || schema.isSubType(one, type))) return;
     checked += 1;
-    if (selections.some((one) => one.kind === Kind.FIELD && one.name.value === 'id')) return;
+    // A fragment is checked where it is defined.
+    const hasId = selections.some(
+      (one) =>
+        one.kind === Kind.FRAGMENT_SPREAD || (one.kind === Kind.FIELD && one.name.value === 'id'),
+    );
+    if (hasId) return;
     missing.push(`${path}: ${type.name} ${selections.map((one) => print(one)).join(' ')}`);
   };
   for (const path of files) {
