@@ -19,27 +19,35 @@ const unitMembersFragment = graphql(`
 const knownUnitsQuery = graphql(`
   query KnownUnits {
     management: orgUnit(id: "unit0001") {
+      id
       ...UnitMembers
     }
     finance: orgUnit(id: "unit0002") {
+      id
       ...UnitMembers
     }
     legal: orgUnit(id: "unit0003") {
+      id
       ...UnitMembers
     }
     purchasing: orgUnit(id: "unit0004") {
+      id
       ...UnitMembers
     }
     humanResources: orgUnit(id: "unit0005") {
+      id
       ...UnitMembers
     }
     records: orgUnit(id: "unit0006") {
+      id
       ...UnitMembers
     }
     sales: orgUnit(id: "unit0007") {
+      id
       ...UnitMembers
     }
     it: orgUnit(id: "unit00a8") {
+      id
       ...UnitMembers
     }
   }
