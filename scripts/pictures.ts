@@ -52,7 +52,7 @@ function captured(pattern: RegExp): string {
 /** Returns the URL that the gateway prints. @throws {Error} if it prints none */
 async function urlOf(output: NodeJS.ReadableStream): Promise<string> {
   for await (const line of createInterface({ input: output })) {
-    const [, url] = /^GraphQL gateway: (\S+)/.exec(line) ?? [];
+    const [, url] = /"GraphQL gateway":"([^"]+)"/.exec(line) ?? [];
     if (url !== undefined) return url;
   }
   throw new Error('the gateway did not start');
@@ -84,6 +84,8 @@ async function takePictures(playground: string): Promise<void> {
     }
     const page = await browser.newPage();
     await showInbox(page, new URL('/', playground).href);
+    await page.reload(); // the first requests of a gateway take longer
+    await page.locator('tbody a').first().waitFor();
     const calls = page.getByRole('button', { name: 'REST calls' });
     await calls.click();
     await saveInBothSchemes(page, 'inbox');
