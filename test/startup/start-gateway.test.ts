@@ -129,8 +129,8 @@ describe('startGateway', () => {
       message: [
         'Invalid settings:',
         '  MAX_DEPHT is not a setting: did you mean MAX_DEPTH?',
-        '  PORT must be an integer from 0 to 65535, not "-1"',
         '  IDENTITY must be one of passthrough, service, jwt, not "nobody"',
+        '  PORT must be an integer from 0 to 65535, not "-1"',
       ].join('\n'),
     });
     expect(readdirSync(temporary)).toEqual([]);
