@@ -231,8 +231,8 @@ describe('npm start', () => {
     expect(gateway.output()).toBe(
       [
         'Invalid settings:',
-        '  PORT must be an integer from 0 to 65535, not "x"',
         '  IDENTITY must be one of passthrough, service, jwt, not "nobody"',
+        '  PORT must be an integer from 0 to 65535, not "x"',
         '  MAX_DEPTH must be an integer from 1 to 1000, not "0"',
         '',
       ].join('\n'),
