@@ -2,6 +2,7 @@ import { validateHeaderName, validateHeaderValue, type IncomingHttpHeaders } fro
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { inTime } from '../../../model/common.ts';
 import { userKeyOf, type Caller } from '../caller.ts';
 import type { CircuitBreaker, CallOutcome } from '../limits/circuit-breaker.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
@@ -240,20 +241,13 @@ async function beforeEnd<T>(
   call: Call,
   { signal, deadlineAt }: Exchange<unknown, unknown>,
 ): Promise<Awaited<T>> {
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  const expire = (): void => {
+  const cancelled = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return inTime(Promise.race([result, cancelled]), deadlineAt() - performance.now(), () => {
     const expected = 'the headers of `onCall` in time';
-    reject(new RestError('UPSTREAM_TIMEOUT', requestLine(call), { expected }));
-  };
-  const timer = setTimeout(expire, deadlineAt() - performance.now());
-  signal.addEventListener('abort', onAbort);
-  try {
-    return await Promise.race([result, ended]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  }
+    throw new RestError('UPSTREAM_TIMEOUT', requestLine(call), { expected });
+  });
 }
 
 function signedHeaders(
