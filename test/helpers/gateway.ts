@@ -88,7 +88,7 @@ const gatewayDefaults: Settings = {
   credential: { kind: 'fixed', authorization: 'Bearer service' },
   allowedHosts: ['x'], // host name of requests whose bytes a test writes itself
   fileUrlSecret: 'a secret of more than 32 characters, for tests',
-  requestTimeoutMs: 10_000,
+  requestTimeoutMs: 120_000,
   concurrency: 32,
   ...executionOptions,
 };

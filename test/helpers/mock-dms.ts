@@ -26,7 +26,7 @@ export function testHttp(
 export const testHttpOptions: HttpClientOptions = {
   baseUrl: mockOrigin,
   runAsHeader: 'svc-run-as',
-  timeoutMs: 5000,
+  timeoutMs: 60_000, // no call of a busy machine is late
   retries: 0,
   connections: 16,
   projection: true,
@@ -41,7 +41,7 @@ export function testBudget(options: Partial<RequestBudgetOptions> = {}): Request
   return new RequestBudget({
     requestId: 'request-1',
     signal: new AbortController().signal,
-    timeoutMs: 10_000,
+    timeoutMs: 120_000,
     maxCalls: 100,
     maxInFlight: 32,
     ...options,

@@ -33,6 +33,7 @@ const cacheControl = ({ headers }: Response) => headers.get('cache-control');
 
 describe('a GET of a trusted document that reads reference data only', () => {
   it('can be cached by its client for the lifetime of the data', async () => {
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     const gateway = await start();
     const response = await get(gateway, 'person');
     expect(response.status).toBe(200);

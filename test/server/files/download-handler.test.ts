@@ -133,7 +133,7 @@ describe('a file', () => {
     });
     onTestFinished(() => dms[Symbol.asyncDispose]());
     fakeTimers('performance', 'setTimeout');
-    const gateway = await startGatewayBefore(dms.url);
+    const gateway = await startGatewayBefore(dms.url, { http: { timeoutMs: 1000 } });
     const opened = gateway.fetch('/files/documents/d1/f1');
     await expect.poll(() => dms.requests).toHaveLength(1);
     if (status === 504) await whileTimePasses(opened);

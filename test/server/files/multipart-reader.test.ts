@@ -762,7 +762,7 @@ describe('a DMS that', () => {
 
   it('stops reading ends the upload', async () => {
     fakeTimers('performance', 'setTimeout');
-    const { gateway, dms } = await start((request) => request.pause());
+    const { gateway, dms } = await start((request) => request.pause(), { timeoutMs: 1000 });
     const result = post(gateway, upload);
     await expect.poll(() => dms.requests).toHaveLength(1);
     const { errors } = await whileTimePasses(result);

@@ -123,7 +123,8 @@ describe('a response that precedes the end of the body', () => {
 
   it('closes the connection if the body does not end in time', async () => {
     fakeTimers('setTimeout');
-    const gateway = await startGateway({ server: { maxBodyBytes: 1024 } });
+    const server = { maxBodyBytes: 1024, requestTimeoutMs: 10_000 };
+    const gateway = await startGateway({ server });
     const socket = openConnection(gateway.url);
     const text = collectText(socket);
     socket.write(head(['host: x', json]) + chunk);

@@ -145,8 +145,11 @@ const cases: readonly FailureCase[] = [
   { failure: '409', behave: respondWith(409, ''), code: 'CONFLICT', requests: 1 },
 ];
 
-async function readPerson(baseUrl: string): Promise<RestError> {
-  const dms = dmsAt({ url: baseUrl }, { http: { retries: 2, dmsMaxResponseBytes: 1024 * 1024 } });
+async function readPerson(baseUrl: string, timeoutMs = 60_000): Promise<RestError> {
+  const dms = dmsAt(
+    { url: baseUrl },
+    { http: { retries: 2, timeoutMs, dmsMaxResponseBytes: 1024 * 1024 } },
+  );
   const error: unknown = await dms.persons.get('usr-ann').then(
     () => new Error('it succeeded'),
     (failure: unknown) => failure,
@@ -161,7 +164,7 @@ it.each(cases)(
     const isLate = code === 'UPSTREAM_TIMEOUT';
     if (isLate) fakeTimers('performance', 'setTimeout');
     await using dms = await startFailingDms(behave);
-    const failed = readPerson(dms.url);
+    const failed = readPerson(dms.url, isLate ? 1000 : undefined);
     if (isLate) {
       await expect.poll(() => dms.requests).toHaveLength(1);
       await whileTimePasses(failed);
