@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer as createHttp2Server } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -94,19 +92,6 @@ describe('npm start', () => {
     ]);
   });
 
-  it('limits the calls of a user with RATE_LIMIT', async () => {
-    const dms = await startFailingDms((_request, response) => {
-      response.end('{"_id_sys":"usr-a"}');
-    });
-    onTestFinished(() => dms[Symbol.asyncDispose]());
-    const url = await addressOf(
-      spawnGateway({ DMS_URL: dms.url, RATE_LIMIT: '1', CACHE_TTL_MS: '0' }),
-    );
-    expect((await ask(url, person)).status).toBe(200);
-    expect((await ask(url, person)).status).toBe(429);
-    expect(dms.requests.filter((line) => line !== 'GET /')).toHaveLength(1); // that of the start
-  });
-
   it.each(['1', '2'])(
     'warns once of what an operator can correct (WORKERS=%s)',
     async (WORKERS) => {
@@ -125,25 +110,6 @@ describe('npm start', () => {
       ]);
     },
   );
-
-  it('warns of a DMS that does not speak HTTP/1.1', async () => {
-    const dms = createHttp2Server().on('sessionError', () => {});
-    await new Promise<void>((resolve) => dms.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void dms.close());
-    const { port } = dms.address() as AddressInfo;
-    const gateway = spawnGateway({ DMS_URL: `http://127.0.0.1:${port}` });
-    const line = await logged(gateway, { level: 40, msg: 'DMS not reachable' });
-    expect(line['reason']).toBe('it speaks HTTP/2 only');
-  });
-
-  it('warns of a DMS that does not accept TLS, without sending a request', async () => {
-    const dms = await startFailingDms(() => {});
-    onTestFinished(() => dms[Symbol.asyncDispose]());
-    const gateway = spawnGateway({ DMS_URL: dms.url.replace('http:', 'https:') });
-    await addressOf(gateway);
-    await logged(gateway, { level: 40, msg: 'DMS not reachable' });
-    expect(dms.requests).toEqual([]);
-  });
 
   it('rejects unknown arguments', async () => {
     const gateway = spawnGateway({}, '--port', '5000');
@@ -254,14 +220,6 @@ describe('npm start', () => {
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
     expect(gateway.output()).toContain(shown);
-  });
-
-  it('reports a value with several lines on one line', async () => {
-    const gateway = spawnGateway({ PORT: '1\n  HOST is invalid' });
-    expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).toBe(
-      'Invalid settings:\n  PORT must be an integer from 0 to 65535, not "1<U+000A>  HOST is invalid"\n',
-    );
   });
 
   it('reports a used port and exits 1', async () => {

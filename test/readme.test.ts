@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { readmeFigures } from '../bench/harness/report/readme.ts';
 import { lastFullRun } from '../bench/harness/results.ts';
 import { startGatewayOnSandbox } from './helpers/gateway.ts';
@@ -41,14 +40,5 @@ describe('the README', () => {
     // The formatter aligns columns and breaks lines.
     const plain = (text: string) => text.replaceAll(/-{3,}/g, '---').replaceAll(/\s+/g, ' ').trim();
     expect(plain(shown!)).toBe(plain(readmeFigures(lastFullRun())));
-  });
-
-  it('has the commands of CI', () => {
-    const ci = readFileSync(new URL('../.ci/run', import.meta.url), 'utf8');
-    expect(ci).toContain('\nstep npm ci\n');
-    expect(ci).toContain('\nstep npm test\n');
-    const workflow = readFileSync(new URL('../.github/workflows/ci.yml', import.meta.url), 'utf8');
-    const { jobs } = parse(workflow) as { jobs: { ci: { steps: { run?: string }[] } } };
-    expect(jobs.ci.steps.at(-1)!.run).toBe('bash .ci/run');
   });
 });

@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { printSettings } from '../../src/config/print-settings.ts';
 import { ConfigError } from '../../src/config/read-config.ts';
 import { readConfig, settings } from '../../src/features/settings.ts';
 
@@ -446,19 +445,5 @@ describe('settings of TLS', () => {
     expect(problemsOf({ ...url, DMS_TLS_SERVER_NAME: name })).toEqual([
       'DMS_TLS_SERVER_NAME must be a host name without a port, such as dms.example',
     ]);
-  });
-});
-
-describe('settingsTable', () => {
-  it('has one line per setting with its default and range', () => {
-    const lines = printSettings(settings)
-      .split('\n')
-      .filter((line) => line.startsWith('  '));
-    const names = lines.map((line) => line.trim().split(' ', 1)[0]);
-    expect(new Set(names).size).toBe(lines.length);
-    expect(names).toEqual(expect.arrayContaining(['PORT', 'DMS_URL', 'IDENTITY', 'DATA_DIR']));
-    expect(lines[names.indexOf('MAX_DEPTH')]).toMatch(
-      /^ {2}MAX_DEPTH +12 +1–1000 +Maximum depth of fields/,
-    );
   });
 });

@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
-import {
-  argvOf,
-  buildContext,
-  dockerfileText,
-  healthCommandOf,
-  readStage,
-  readStages,
-} from './dockerfile.ts';
+import { argvOf, buildContext, dockerfileText, readStage, readStages } from './dockerfile.ts';
 import { teamOverlay } from './own-fields.ts';
 
 interface Manifest {
@@ -82,24 +75,8 @@ describe('deploy/Dockerfile', () => {
     expect(teamOverlay.mount).toMatchObject({ mountPath: '/app/team' });
   });
 
-  it('runs as a numeric user other than root', () => {
-    expect(stepsOf('USER').map(({ text }) => text)).toEqual(['1000:1000']);
-  });
-
   it('starts as npm start does, without npm', () => {
     const [command] = stepsOf('CMD');
     expect(argvOf(command!.text).join(' ')).toBe(manifest.scripts['start']);
-  });
-
-  it('checks health with tools of the image', () => {
-    const [check] = stepsOf('HEALTHCHECK');
-    expect(healthCommandOf(check!).slice(0, 2)).toEqual(['node', '-e']);
-    expect(check!.text).toContain('/healthz');
-    expect(check!.flags).toEqual({
-      interval: '15s',
-      timeout: '3s',
-      'start-period': '15s',
-      retries: '3',
-    });
   });
 });

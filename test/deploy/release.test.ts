@@ -40,25 +40,6 @@ it('has one version, which the changelog explains', () => {
 });
 
 describe('the release workflow', () => {
-  it('tests before it packs, and lists packages and licences', () => {
-    const { build } = jobs;
-    const ours = commands(build).filter((command) => !/^(apt-get|test) /.test(command));
-    expect(ours).toEqual([
-      'bash .ci/nightly',
-      'npm run sbom',
-      'npm pack --pack-destination release',
-    ]);
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    expect(scripts['sbom']).toContain('scripts/sbom/write.ts');
-    expect(read('.ci/nightly')).toContain('\nstep bash .ci/run\n');
-    const ci = parse(read('.github/workflows/ci.yml')) as { jobs: { ci: Job } };
-    const nightly = parse(read('.github/workflows/nightly.yml')) as { jobs: { nightly: Job } };
-    expect(commands(nightly.jobs.nightly).at(-1)).toBe('bash .ci/nightly');
-    for (const { container } of [ci.jobs.ci, nightly.jobs.nightly]) {
-      expect(container).toBe(build.container);
-    }
-  });
-
   it('publishes only if the repository says so', () => {
     expect(permissions).toEqual({ contents: 'read' });
     expect(jobs.publish).toMatchObject({ if: `vars.PUBLISH == 'true'`, needs: 'build' });

@@ -47,17 +47,7 @@ const late = (status?: number) => ({
 
 const cases: readonly FailureCase[] = [
   { failure: 'a reset before the answer', behave: misbehave.reset, ...away() },
-  { failure: 'a reset in the body', behave: misbehave.resetInBody, ...away(200) },
-  { failure: '502', behave: respondWith(502, '<html>'), ...away(502) },
   { failure: '503', behave: respondWith(503, ''), ...away(503) },
-  { failure: '504', behave: respondWith(504, ''), ...away(504) },
-  { failure: '429', behave: respondWith(429, '', { 'retry-after': '0' }), ...away(429) },
-  {
-    failure: '429 with a Retry-After past the deadline',
-    behave: respondWith(429, '', { 'retry-after': '3600' }),
-    ...away(429),
-    requests: 1,
-  },
   {
     failure: '500',
     behave: respondWith(500, 'at com.vendor.Dms.main(Dms.java:1)'),
@@ -68,13 +58,7 @@ const cases: readonly FailureCase[] = [
     behave: respondWith(200, '<html>', { 'content-type': 'text/html' }),
     ...unusable(200),
   },
-  { failure: 'truncated JSON', behave: respondWith(200, '{"_id_sys":"usr-b'), ...unusable(200) },
-  { failure: 'an array for an object', behave: respondWith(200, '[]'), ...unusable() },
-  { failure: 'a text for an object', behave: respondWith(200, '"usr-bad"'), ...unusable() },
-  { failure: 'a missing id', behave: respondWith(200, '{"email":"a@b"}'), ...unusable() },
-  { failure: 'an id of a wrong type', behave: respondWith(200, '{"_id_sys":{}}'), ...unusable() },
   { failure: 'a gigantic body', behave: misbehave.flood, ...unusable(200) },
-  { failure: 'something that is not HTTP', behave: misbehave.garbage, ...unusable() },
   { failure: 'a slow drip', behave: misbehave.drip, ...late(200) },
   { failure: 'silence', behave: misbehave.silence, ...late() },
   {

@@ -164,21 +164,6 @@ describe('the configuration file', () => {
     expect(await ask(url, deep)).toMatchObject({ data: { document: { riskScore: 8 } } });
   });
 
-  it('adds metrics to those of the gateway', async () => {
-    const text = `
-      import { Counter } from 'prom-client';
-      export default {
-        plugins({ registry }) {
-          const starts = new Counter({ name: 'team_starts', help: 'x', registers: [registry] });
-          starts.inc();
-          return [];
-        },
-      };`;
-    const directory = directoryWith('gateway.config.ts', text);
-    const url = await addressOf(spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' }));
-    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^team_starts 1$/m);
-  });
-
   it('shares the one graphql of the gateway, and its other packages', async () => {
     const text = `
       import { GraphQLError } from 'graphql';
@@ -234,7 +219,6 @@ describe('the configuration file', () => {
     ['has no default export', 'export const config = {};', 'has no default export'],
     ['exports something else', 'export default 1;', 'must be an object'],
     ['exports a promise', 'export default Promise.resolve({});', 'must be an object'],
-    ['has an unknown option', 'export default { plugin: [] };', '`plugin` is not an option'],
     [
       'has plugins of the wrong kind',
       'export default { plugins: ["response-cache"] };',
@@ -244,11 +228,6 @@ describe('the configuration file', () => {
       'has a promise of a plugin',
       'export default { plugins: [Promise.resolve({})] };',
       '`plugins` must be a list of plugins of Yoga or Envelop',
-    ],
-    [
-      'has an unknown setting',
-      'export default { settings: { DMS_TIMEOUT: 1 } };',
-      'DMS_TIMEOUT is not a setting',
     ],
     [
       'declares forms without a file',

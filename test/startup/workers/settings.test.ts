@@ -1,10 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import { readConfig, readSettings, type GatewaySettings } from '../../../src/features/settings.ts';
 
-it('is one process by default', () => {
-  expect(readConfig({}).workers).toBe(1);
-});
-
 it.each(['0', '257', '2.5', 'all'])('rejects WORKERS=%s', (value) => {
   expect(() => readConfig({ WORKERS: value })).toThrow(
     `WORKERS must be an integer from 1 to 256, not "${value}"`,

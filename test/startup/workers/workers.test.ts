@@ -144,16 +144,6 @@ describe('WORKERS', () => {
     );
   });
 
-  it('reports a used port once and exits 1', async () => {
-    const dms = await startDms();
-    const { port } = new URL(dms.url);
-    const gateway = spawnGateway({ WORKERS: '2', DMS_URL: dms.url, PORT: port });
-    expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).toBe(
-      `The gateway cannot start: PORT=${port} cannot be used: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
-    );
-  });
-
   it('shares one sandbox and the file link key', async () => {
     const { clients } = await startWorkers(2, { DATA_DIR: dataDir() });
     const [one, two] = clients;
