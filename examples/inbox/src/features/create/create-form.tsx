@@ -41,6 +41,8 @@ interface CreateFormProps {
   readonly onReloadForms: () => void;
 }
 
+const messageOf = (notice: Explanation) => <ExplanationText {...notice} />;
+
 export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
   const t = useText();
   const forms = useFragment(createFormFragment, props.forms);
@@ -84,7 +86,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
         workflowError === null
           ? { text }
           : { text: `${text} ${t('The action failed:')}`, detail: workflowError };
-      announce(<ExplanationText {...notice} />);
+      announce(messageOf(notice));
       const state: NavigationState = { notice };
       await navigate(`/app/documents/${encodeURIComponent(documentId)}`, { state });
     },
