@@ -7,7 +7,7 @@ import {
   type Behaviour,
 } from '../helpers/failing-dms.ts';
 import { fakeTimers, whileTimePasses } from '../helpers/fake-timers.ts';
-import { startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
+import { startGateway, startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
 
 interface FailureCase {
   readonly failure: string;
@@ -141,4 +141,21 @@ it('reads values of wrong types as null', async () => {
   const { data, errors } = await gateway.query(query);
   expect(errors).toBeUndefined();
   expect(data.bad).toEqual({ email: null, deputy: null });
+});
+
+it('reads nothing more once an error has ended the result', async () => {
+  const gateway = await startGateway();
+  const person = Promise.withResolvers<string>();
+  gateway.dms
+    .reply('GET', /view/, '', { status: 403 })
+    .reply('GET', /person/, () => person.promise);
+  const { data, errors } = await gateway.query(
+    '{ documents { nodes { id } } person(id: "usr-ann") { email } }',
+  );
+  expect(data).toBeNull();
+  expect(errors).toMatchObject([{ path: ['documents'], extensions: { code: 'FORBIDDEN' } }]);
+  await expect
+    .poll(() => gateway.metrics.text())
+    .toMatch(/^gateway_upstream_calls_total\{.*person.*CANCELLED"\} 1$/m);
+  person.resolve('');
 });

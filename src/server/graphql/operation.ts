@@ -77,6 +77,10 @@ export class Operation implements RecordedOperation {
     return this.isExecuted && this.operationType === 'mutation';
   }
 
+  get hasRunningCalls(): boolean {
+    return this.prepared?.budget.hasRunningCalls === true;
+  }
+
   get sentCalls(): number {
     return this.earlierCalls + (this.prepared?.budget.sentCalls ?? 0);
   }

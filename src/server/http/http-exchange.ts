@@ -9,6 +9,7 @@ export type RequestKind = string;
 
 export interface RecordedOperation extends Partial<OperationInfo> {
   readonly sentCalls: number;
+  readonly hasRunningCalls?: boolean;
   readonly isTrusted?: boolean;
   readonly canHaveWritten?: boolean;
 }
@@ -125,7 +126,8 @@ export class HttpExchange {
     clearTimeout(this.#deadline);
     this.releaseBody();
     if (this.#hasPlace) this.#host.limits.removeRequest();
-    if (!this.isComplete) this.#disconnect.abort();
+    // An error can end a result while its other fields are still being read.
+    if (!this.isComplete || this.operation?.hasRunningCalls === true) this.#disconnect.abort();
     this.#host.ended(this);
   }
 

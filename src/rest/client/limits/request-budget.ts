@@ -146,6 +146,10 @@ export class RequestBudget {
     this.#endListeners.add(listener);
   }
 
+  get hasRunningCalls(): boolean {
+    return this.#endListeners.size > 0;
+  }
+
   removeEndListener(listener: () => void): void {
     this.#endListeners.delete(listener);
     if (this.#endListeners.size > 0) return;
