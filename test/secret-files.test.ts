@@ -75,7 +75,7 @@ describe.each(['1', '2'])('SIGHUP (WORKERS=%s)', (WORKERS) => {
     write('links', secretOf('links 2'));
     write('account', 'Bearer account-2');
     gateway.child.kill('SIGHUP');
-    const changed = ['JWT_SECRET', 'DMS_AUTHORIZATION', 'FILE_URL_SECRET'];
+    const changed = ['DMS_AUTHORIZATION', 'FILE_URL_SECRET', 'JWT_SECRET'];
     expect(await logged(gateway, { msg: 'secrets reloaded' })).toMatchObject({ changed });
     await logged(gateway, { msg: 'DMS_AUTHORIZATION has changed: restart to use it' });
 

@@ -68,9 +68,12 @@ describeWithRedis('replicas with REDIS_URL', () => {
     await expect.poll(writeAndCount).toBeGreaterThan(1);
 
     redis.signal('SIGSTOP');
-    expect(await query(one.url, move)).toEqual({
-      moveDocument: { __typename: 'MoveDocumentPayload' },
-    });
+    // A replica notices it with its next command.
+    for (const { url } of clients) {
+      expect(await query(url, move)).toEqual({
+        moveDocument: { __typename: 'MoveDocumentPayload' },
+      });
+    }
     for (const replica of replicas) await logged(replica, { msg: 'Redis not available' });
     redis.signal('SIGCONT');
     const before = events();
