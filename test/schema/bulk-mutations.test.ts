@@ -363,16 +363,15 @@ describe('items of one document', () => {
     ]);
   });
 
-  it('are the same in upper and lower case', async () => {
+  it.each(['abcdef000000000000000001', 'D-1'])('are the same in each case: %s', async (id) => {
     const { dms, run } = createResolvers();
     const { hold, release, most } = holdReplies();
     dms.reply('POST', anyWrite, async () => {
       await hold();
       return {};
     });
-    const id = 'abcdef000000000000000001';
     const result = run(moveOnly, {
-      moves: [id, id.toUpperCase()].map((document) => ({ document, action: 'SUSPEND' })),
+      moves: [id.toLowerCase(), id.toUpperCase()].map((document) => ({ document, action: 'SUSPEND' })),
     });
     await release(2, 1);
     expect((await result).errors).toBeUndefined();
