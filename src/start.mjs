@@ -26,10 +26,8 @@ if (Number.parseInt(process.versions.node, 10) < requiredNode) {
 }
 
 /*
- * Turns off a heuristic of V8 (pretenuring). Most objects of a request live as long as an upstream call, so many of
- * them survive a minor garbage collection. From that V8 concludes that objects from the same places in the code live
- * long, and allocates them in the old generation. There they stay until the next major collection, with everything that
- * they reference: whole requests. bench/NOTES.md has the figures.
+ * Turns off a heuristic of V8 (pretenuring), which would allocate objects of requests in the old generation. There they
+ * stay until the next major collection, with everything that they reference. bench/NOTES.md has the figures.
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 

@@ -150,8 +150,7 @@ export function documentResource(context: ResourceContext) {
      * An attachment as a stream.
      *
      * Costs one upstream request if the DMS supports the path with the document ID. If it supports only the older path,
-     * each call first reads the document's files. Until the path is known, a 404 of the first path has the same cost. A
-     * file is never returned for a document that does not list it.
+     * each call first reads the document's files. Until the path is known, a 404 of the first path has the same cost.
      * @see REST spec, Documents 2
      */
     async file(documentId: string, fileId: string, options: FileOptions): Promise<Download> {

@@ -30,9 +30,7 @@ interface CallerShare {
 }
 
 /**
- * A semaphore that is shared fairly among callers. A free slot goes to the waiting caller that holds the fewest. The
- * limit of one caller depends on the number of free slots, like the "dynamic thresholds" of switches with shared
- * buffers: it costs one comparison, and nearly always leaves a slot for a new caller.
+ * A semaphore that is shared fairly among callers. A free slot goes to the waiting caller that holds the fewest.
  */
 export class Semaphore {
   readonly #options: SemaphoreOptions;

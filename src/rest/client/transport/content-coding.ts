@@ -77,9 +77,8 @@ export interface DecoderOptions {
 }
 
 /**
- * Decodes a body while it arrives: outside the event loop, and only as fast as the decoded bytes are taken. Its memory
- * does not depend on the size of the body, so that a limit on the decoded bytes also ends a body that grows a
- * thousandfold.
+ * Decodes a body while it arrives, only as fast as the decoded bytes are taken, so that a limit on these also ends a body
+ * that grows a thousandfold.
  */
 export class BodyDecoder {
   readonly #codings: readonly Coding[];
