@@ -241,11 +241,28 @@ interface DocumentProjection {
   read(answer: unknown, request: string): Document;
 }
 
+// Requirements are immutable, and the same objects for each execution of an operation. bench/NOTES.md
+const projections = new WeakMap<DocumentRequirements, DocumentProjection>();
+const wholeProjections = new WeakMap<DocumentRequirements, DocumentProjection>();
+
+export function documentProjection(
+  requirements: DocumentRequirements,
+  isProjected: boolean,
+): DocumentProjection {
+  const known = isProjected ? projections : wholeProjections;
+  let projection = known.get(requirements);
+  if (projection === undefined) {
+    projection = createProjection(requirements, isProjected);
+    known.set(requirements, projection);
+  }
+  return projection;
+}
+
 /**
  * `fields` is one flat list, which the DMS also applies to embedded entities, so it contains their properties too.
  * @see REST spec, Common parameters
  */
-export function documentProjection(
+function createProjection(
   requirements: DocumentRequirements,
   isProjected: boolean,
 ): DocumentProjection {
