@@ -371,7 +371,10 @@ describe('items of one document', () => {
       return {};
     });
     const result = run(moveOnly, {
-      moves: [id.toLowerCase(), id.toUpperCase()].map((document) => ({ document, action: 'SUSPEND' })),
+      moves: [id.toLowerCase(), id.toUpperCase()].map((document) => ({
+        document,
+        action: 'SUSPEND',
+      })),
     });
     await release(2, 1);
     expect((await result).errors).toBeUndefined();
