@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Settings } from '../../config/read-config.ts';
-
 import type { OperationContext } from '../../server/graphql/operation.ts';
 import { matchesEtag } from '../../server/http/respond.ts';
 import { costOnlyHeader, upstreamTraceHeader } from '../../server/http/request-checks.ts';

@@ -87,8 +87,11 @@ function requiredOf([first, ...more]: readonly Source[], info: FieldInfo): Requi
 
 function requiredOfOne(source: Source, info: FieldInfo): Required {
   const variables = source.varies ? info.variableValues : anyVariables;
-  const known = knownRequired.get(variables) ?? new WeakMap<Source, Required>();
-  knownRequired.set(variables, known);
+  let known = knownRequired.get(variables);
+  if (known === undefined) {
+    known = new WeakMap();
+    knownRequired.set(variables, known);
+  }
   let required = known.get(source);
   if (required === undefined) {
     const collector = new Collector(info.variableValues);
