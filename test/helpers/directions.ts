@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { ServerOptions } from 'node:https';
 import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
 import { onTestFinished } from 'vitest';
-import type { TlsSource } from '../../src/rest/client/transport/connections.ts';
 import { startFailingDms, type Behaviour } from './failing-dms.ts';
 import { startGatewayBefore, type TestGateway, type TestGatewayOptions } from './gateway.ts';
 import { jwtIdentity } from './jwt.ts';
@@ -88,10 +87,8 @@ function answerTo(line: string, keys: readonly JWK[]): Answer {
   return json({ _id: documentId, state: 1 });
 }
 
-/** The options of the gateway, proxy and certificates for the issuer, and headers of the client. */
+/** The options of the gateway, and headers of the client. */
 interface DirectionOptions extends TestGatewayOptions {
-  readonly jwksProxy?: string;
-  readonly jwksTls?: TlsSource;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -135,23 +132,12 @@ const viewerOf: Direction['run'] = async (dms, options) => {
     issuer: 'https://id.example',
     audience: 'gateway',
     jwksUrl: `${dms.url}/keys`,
-    jwksProxy: options.jwksProxy ?? null,
   };
   const server = { identity, ...options.server };
-  const gateway = await startGatewayBefore(dms.url, {
-    ...options,
-    server,
-    keyFetch: { jwksTls: options.jwksTls },
-  });
+  const gateway = await startGatewayBefore(dms.url, { ...options, server });
   const authorization = `Bearer ${await dms.sign()}`;
-  const { data, errors } = await gateway.query(
-    '{ viewer { runAs } }',
-    {},
-    {
-      ...options.headers,
-      authorization,
-    },
-  );
+  const headers = { ...options.headers, authorization };
+  const { data, errors } = await gateway.query('{ viewer { runAs } }', {}, headers);
   return errors ?? data;
 };
 
