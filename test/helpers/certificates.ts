@@ -13,7 +13,7 @@ export interface Certificate {
 }
 
 /** What differs from a certificate for `127.0.0.1` that is valid for a day. */
-export interface IssueOptions {
+interface IssueOptions {
   /** Default `issued-1` and so on. */
   readonly name?: string;
   /** Default `IP:127.0.0.1`. */
