@@ -77,7 +77,7 @@ export interface LoadedServer {
    * @param params those of a GraphQL request
    * @returns the JSON text of the response
    */
-  execute(exchange: HttpExchange, params: GraphQLParams, maxResultBytes: number): Promise<string>;
+  execute(exchange: HttpExchange, params: GraphQLParams): Promise<string>;
 }
 
 /** Functions that a gateway calls at some time. Several features can have each. */

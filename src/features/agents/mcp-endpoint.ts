@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import Negotiator from 'negotiator';
 import type { Settings } from '../../config/read-config.ts';
+import { clientErrorExtensions } from '../../server/errors/client-error.ts';
 import { badRequest, HttpError } from '../../server/errors/http-error.ts';
 import type { Host, LoadedServer, Parts } from '../../server/feature.ts';
 import { sendResponse } from '../../server/graphql/fetch-api.ts';
@@ -12,7 +13,7 @@ import { requireSameOrigin } from '../../server/http/request-checks.ts';
 import { sendJson } from '../../server/http/respond.ts';
 import type { Identity } from '../../server/identity/index.ts';
 import type { ManifestEntry } from '../persisted-documents/trusted-documents.ts';
-import { createMcp, maxResultBytes, type AnswerMcp } from './mcp-server.ts';
+import { createMcp, type AnswerMcp } from './mcp-server.ts';
 import { createTools } from './tools.ts';
 
 /** Where clients find the issuer of tokens for /mcp (RFC 9728), which can insert the path of the resource. */
@@ -23,6 +24,7 @@ const resourceMetadataPaths = [
 
 const maxValues = 1000;
 const maxBatch = 20;
+const maxResultBytes = 64 * 1024;
 const maxAcceptLength = 500;
 const maxOmitted = 20;
 
@@ -86,12 +88,21 @@ export function createAgents(
     });
     await load();
     const { answer, server } = mcp!;
-    const response = await answer(request, body, argsOf, (params) =>
-      server.execute(exchange, params, maxResultBytes),
-    );
+    const response = await answer(request, body, argsOf, async (params) => {
+      const text = await server.execute(exchange, params);
+      return Buffer.byteLength(text) <= maxResultBytes ? text : tooLargeResult(exchange);
+    });
     if (response.status >= 400) exchange.outcome = 'BAD_USER_INPUT'; // the library rejects what is not the protocol
     await sendResponse(exchange, response);
   }
+}
+
+function tooLargeResult(exchange: HttpExchange): string {
+  const code = 'BAD_USER_INPUT';
+  const message = `The result is too large: it can have ${maxResultBytes} bytes. Ask for fewer items.`;
+  const extensions = clientErrorExtensions(code, exchange.id, { retryable: false });
+  exchange.outcome = code;
+  return JSON.stringify({ data: null, errors: [{ message, extensions }] });
 }
 
 const responseTypes = ['application/json', 'text/event-stream'];

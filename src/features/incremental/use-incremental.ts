@@ -42,7 +42,7 @@ export function useIncremental(isProjected: boolean): Plugin<AcceptedContext, Op
     },
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const context: AcceptedContext = args.contextValue;
-      const errors = prepare(context.operation.prepared.plan, context, isProjected);
+      const errors = prepare(context.operation.plan, context, isProjected);
       if (errors.length > 0) setResultAndStopExecution({ errors });
       else if (context.incremental !== null) {
         setExecuteFn((given: ExecutionArgs) => executeFn(executedArgs(given, isProjected)));
@@ -50,7 +50,7 @@ export function useIncremental(isProjected: boolean): Plugin<AcceptedContext, Op
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const context: AcceptedContext = args.contextValue;
-      const errors = prepare(context.operation.prepared.plan, context, isProjected);
+      const errors = prepare(context.operation.plan, context, isProjected);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
   };
@@ -62,8 +62,7 @@ function prepare(
   isProjected: boolean,
 ): readonly GraphQLError[] {
   if (plan.incremental.size === 0) return [];
-  const { http, prepared } = context.operation;
-  const coerced = prepared.variables;
+  const { http, variables: coerced } = context.operation;
   const nodes = [...plan.incremental];
   let counts: readonly number[];
   try {
@@ -95,7 +94,7 @@ function executedArgs(args: ExecutionArgs, isProjected: boolean): ExecutionArgs 
   const { schema, document, operationName } = args;
   const context: AcceptedContext = args.contextValue as never;
   const operation = getOperationAST(document, operationName);
-  if (operation != null && operation !== context.operation.prepared.plan.operation) {
+  if (operation != null && operation !== context.operation.plan.operation) {
     context.incremental = null;
     prepare(planOf(schema, document, operation), context, isProjected);
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Settings } from '../../config/read-config.ts';
-import type { OperationContext } from '../../server/graphql/operation.ts';
+import { isPrepared, type OperationContext } from '../../server/graphql/operation.ts';
 import { matchesEtag } from '../../server/http/respond.ts';
 import { costOnlyHeader, upstreamTraceHeader } from '../../server/http/request-checks.ts';
 import { readsReferenceData } from './reference-data.ts';
@@ -28,15 +28,16 @@ export function createCachingHeaders(
     setResponse,
     fetchAPI,
   }: ResponseHook): Promise<void> => {
-    const { http, prepared } = serverContext.operation;
+    const { operation } = serverContext;
+    const { http } = operation;
     if (ttlMs === 0 || http.outcome !== 'OK') return;
-    if (prepared === null || !readsReferenceData(prepared.plan)) return;
+    if (!isPrepared(operation) || !readsReferenceData(operation.plan)) return;
     const { headers } = response;
     if (!headers.get('content-type')?.startsWith('application/')) return; // a stream
     const text = await response.clone().text();
     const { data, extensions } = JSON.parse(text) as ExecutionResult;
     if (data == null || extensions !== undefined) return;
-    const maxAgeS = Math.floor(Math.max(0, ttlMs - prepared.budget.oldestReadMs) / 1000);
+    const maxAgeS = Math.floor(Math.max(0, ttlMs - operation.budget.oldestReadMs) / 1000);
     const etag = `"${hash('sha256', text, 'base64url')}"`;
     headers.set('etag', etag);
     headers.set('cache-control', `private, max-age=${maxAgeS}`);

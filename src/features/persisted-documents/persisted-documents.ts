@@ -115,11 +115,10 @@ interface Part extends ExecutionResult {
 }
 
 /** Whether a result, or a part of it, shows that the DMS has accepted the credentials. */
-function isAccepted({ prepared, operationType }: Operation, { incremental = [], ...part }: Part) {
+function isAccepted({ budget, operationType }: Operation, { incremental = [], ...part }: Part) {
   const hasErrors = [part, ...incremental].some(({ errors }) => errors !== undefined);
-  if (hasErrors || prepared === null) return false;
-  const { calls, sharedReads } = prepared.budget;
-  return operationType === 'subscription' || calls + sharedReads > 0;
+  if (hasErrors) return false;
+  return operationType === 'subscription' || budget.calls + budget.sharedReads > 0;
 }
 
 function readDocumentId({ url }: Request, params: UncheckedParams): void {

@@ -56,7 +56,7 @@ export function useSubscriptions(
     exchange.onClose = release;
     if (exchange.res.closed) release();
     liveDocuments.set(args.contextValue as object, live.documentsFor(caller));
-    operation.prepared.isExecuted = true;
+    operation.isExecuted = true;
     const ended = new AbortController();
     const end = (): void => {
       release();
@@ -74,7 +74,7 @@ export function useSubscriptions(
       return events;
     }
     const prepareAndExecute = (event: unknown, observer: ObservedEvent['calls'] | null) => {
-      const { plan, budget } = operation.prepared;
+      const { plan, budget } = operation;
       const request = {
         caller,
         budget: {
@@ -90,7 +90,7 @@ export function useSubscriptions(
       const own = prepareOperation(args, plan.operation, request, http, limits);
       if (own.errors !== undefined) return { errors: own.errors };
       operation.earlierCalls += budget.sentCalls;
-      operation.prepared = own.prepared;
+      Object.assign(operation, own.prepared);
       const eventArgs = { ...args, rootValue: event, contextValue: own.context };
       return executeOperation(null, own.prepared, eventArgs);
     };

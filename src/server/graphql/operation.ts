@@ -8,7 +8,6 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { GraphQLParams } from 'graphql-yoga';
 import type { Settings } from '../../config/read-config.ts';
 import {
   createContext,
@@ -26,51 +25,50 @@ import type { Executor, OperationPlan, Variables } from '../../schema/plan/opera
 import { planOf } from '../../schema/plan/planner.ts';
 import { discardFiles } from '../files/multipart-reader.ts';
 import type { HttpExchange, RecordedOperation } from '../http/http-exchange.ts';
+import type { OperationInfo } from '../http/request-observer.ts';
 import { checkVariables } from './variable-limits.ts';
 
-export interface PreparedOperation {
-  readonly plan: OperationPlan;
-  readonly variables: Variables;
-  readonly budget: RequestBudget;
-  isExecuted: boolean;
-}
+const noFiles: ReadonlySet<Upload> = new Set();
+/** Has no calls and never ends. */
+export const noBudget: Pick<
+  RequestBudget,
+  | 'calls'
+  | 'sharedReads'
+  | 'sentCalls'
+  | 'hasRunningCalls'
+  | 'callRecords'
+  | 'endReason'
+  | 'addEndListener'
+  | 'removeEndListener'
+> = {
+  calls: 0,
+  sharedReads: 0,
+  sentCalls: 0,
+  hasRunningCalls: false,
+  callRecords: undefined,
+  endReason: () => null,
+  addEndListener() {},
+  removeEndListener() {},
+};
 
+/** An operation as it was received, which it remains if it is rejected. */
 export class Operation implements RecordedOperation {
   readonly http: HttpExchange;
-
-  readonly givenParams: GraphQLParams | null;
-  files: ReadonlySet<Upload> | null = null;
+  files = noFiles;
+  /** Why there is no query text, unless a plugin provides it. */
   missingQuery: Error | null = null;
   isTrusted = false;
-  readonly maxResultBytes: number;
-
-  node: OperationDefinitionNode | null = null;
-  prepared: PreparedOperation | null = null;
-  earlierCalls: number;
-
-  constructor(
-    http: HttpExchange,
-    maxResultBytes: number,
-    givenParams: GraphQLParams | null = null,
-  ) {
-    this.http = http;
-    this.maxResultBytes = maxResultBytes;
-    this.givenParams = givenParams;
-    this.earlierCalls = http?.operation?.sentCalls ?? 0; // of a batch of tool calls
-  }
-
-  get operationType(): 'query' | 'mutation' | 'subscription' | null {
-    return this.node?.operation ?? null;
-  }
-
+  operationType: OperationInfo['operationType'] = null;
   /** Clients choose it, and logs contain it. */
-  get operationName(): string | null {
-    return this.node?.name?.value.slice(0, 64) ?? null;
-  }
-
+  operationName: string | null = null;
   /** Whether the execution has started: its errors are not made for clients, unless they have a code. */
-  get isExecuted(): boolean {
-    return this.prepared?.isExecuted === true;
+  isExecuted = false;
+  budget = noBudget;
+  /** Of the operations before in a batch of tool calls, and of the events before in a subscription. */
+  earlierCalls = 0;
+
+  constructor(http: HttpExchange) {
+    this.http = http;
   }
 
   get canHaveWritten(): boolean {
@@ -78,12 +76,25 @@ export class Operation implements RecordedOperation {
   }
 
   get hasRunningCalls(): boolean {
-    return this.prepared?.budget.hasRunningCalls === true;
+    return this.budget.hasRunningCalls;
   }
 
   get sentCalls(): number {
-    return this.earlierCalls + (this.prepared?.budget.sentCalls ?? 0);
+    return this.earlierCalls + this.budget.sentCalls;
   }
+}
+
+interface Preparation {
+  readonly plan: OperationPlan;
+  readonly variables: Variables;
+  readonly budget: RequestBudget;
+}
+
+/** An accepted operation. `useOperation` makes it of the one that was received. */
+export type PreparedOperation = Operation & Preparation;
+
+export function isPrepared(operation: Operation): operation is PreparedOperation {
+  return 'plan' in operation;
 }
 
 export interface OperationContext {
@@ -94,11 +105,11 @@ export interface OperationContext {
 }
 
 export function contextWithoutRequest(): OperationContext {
-  return { operation: new Operation(null as never, 0) };
+  return { operation: new Operation(null as never) };
 }
 
 export type AcceptedContext = OperationContext &
-  GatewayContext & { readonly operation: { readonly prepared: PreparedOperation } };
+  GatewayContext & { readonly operation: PreparedOperation };
 
 /** @internal */
 export type OperationLimits = CallLimits &
@@ -112,7 +123,7 @@ interface OperationRequest {
     'requestId' | 'signal' | 'timeoutMs' | 'recordsCalls' | 'observer'
   >;
   readonly info: Omit<RequestInfo, 'parsedArguments'>;
-  readonly files?: ReadonlySet<Upload> | null;
+  readonly files?: ReadonlySet<Upload>;
   readonly canChangeVariables?: boolean;
 }
 
@@ -124,7 +135,7 @@ type Prepared =
     }
   | {
       readonly errors?: never;
-      readonly prepared: PreparedOperation;
+      readonly prepared: Preparation;
       readonly context: GatewayContext;
     };
 
@@ -136,13 +147,13 @@ export function prepareOperation(
     variableValues,
   }: Pick<ExecutionArgs, 'schema' | 'document' | 'variableValues'>,
   node: OperationDefinitionNode,
-  { caller, budget: budgetOptions, info, files = null, canChangeVariables }: OperationRequest,
+  { caller, budget: budgetOptions, info, files = noFiles, canChangeVariables }: OperationRequest,
   http: HttpClient,
   limits: OperationLimits,
 ): Prepared {
   const variables = coerceVariables(schema, node, variableValues, limits.introspection);
   const plan = planOf(schema, document, node);
-  if (files !== null) prepareFiles(files, plan, variableValues);
+  if (files.size > 0) prepareFiles(files, plan, variableValues);
   if (variables.errors !== undefined) return { errors: variables.errors };
   const limit = callLimitFrom(limits);
   const { errors, calls, ...checked } = precheckOperation(
@@ -162,23 +173,22 @@ export function prepareOperation(
   });
   const parsedArguments = canChangeVariables === true ? new Map() : checked.parsedArguments;
   const context = createContext(http, caller, budget, { ...info, parsedArguments }, limits);
-  return { prepared: { plan, variables: variables.coerced, budget, isExecuted: false }, context };
+  return { prepared: { plan, variables: variables.coerced, budget }, context };
 }
 
 export function executeOperation(
   executor: Executor | null,
-  prepared: PreparedOperation,
+  { plan, variables }: Omit<Preparation, 'budget'>,
   args: ExecutionArgs,
   hasPlugins = false,
   executeFn: typeof execute = execute,
 ): ReturnType<typeof execute> {
-  prepared.isExecuted = true;
-  const executeCompiled = executor?.find(prepared.plan);
+  const executeCompiled = executor?.find(plan);
   if (executeCompiled == null) return executeFn(args);
-  if (!hasPlugins) return executeCompiled(args, prepared.variables);
+  if (!hasPlugins) return executeCompiled(args, variables);
   const { schema, document, operationName, variableValues } = args;
   const operation = getOperationAST(document, operationName);
-  if (operation !== prepared.plan.operation) return executeFn(args);
+  if (operation !== plan.operation) return executeFn(args);
   const definitions = operation.variableDefinitions ?? [];
   const { coerced, errors } = getVariableValues(schema, definitions, variableValues ?? {});
   return coerced === undefined ? { errors } : executeCompiled(args, coerced);

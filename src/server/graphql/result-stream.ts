@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { SerializedPart } from './serialize-result.ts';
-import type { Operation } from './operation.ts';
+import { noBudget, type Operation } from './operation.ts';
 
 export function openStream(
   operation: Operation,
@@ -8,10 +8,10 @@ export function openStream(
   toClient: (part: ExecutionResult) => SerializedPart,
 ): AsyncIterable<ExecutionResult> {
   const isSubscription = operation.operationType === 'subscription';
-  const budget = isSubscription ? null : (operation.prepared?.budget ?? null);
+  const budget = isSubscription ? noBudget : operation.budget;
   const { signal } = operation.http;
   const release = (): void => {
-    budget?.removeEndListener(atDeadline);
+    budget.removeEndListener(atDeadline);
     signal.removeEventListener('abort', onDisconnect);
     closeSource(source);
   };
@@ -34,11 +34,11 @@ export function openStream(
   const stream = new StoppableIterator(take, release);
   const onDisconnect = (): void => stream.stop();
   const atDeadline = (): void => {
-    const reason = budget?.endReason(null) ?? null;
+    const reason = budget.endReason(null);
     stream.stop(reason === null ? null : () => partFrom(reason));
   };
   signal.addEventListener('abort', onDisconnect);
-  budget?.addEndListener(atDeadline);
+  budget.addEndListener(atDeadline);
   if (signal.aborted) onDisconnect(); // while the source was being opened
   return stream;
 }

@@ -9,8 +9,9 @@ export function serializeResult(
   result: FormattedExecutionResult,
   operation: Operation,
   log: Log,
+  maxBytes: number,
 ): string {
-  const serialized = serialize(result, operation, log);
+  const serialized = serialize(result, operation, log, maxBytes);
   return typeof serialized === 'string'
     ? serialized
     : JSON.stringify({ ...serialized, data: null });
@@ -33,9 +34,10 @@ export function serializePart(
   part: FormattedExecutionResult,
   operation: Operation,
   log: Log,
+  maxBytes: number,
   sentBytes: number,
 ): SerializedPart {
-  const serialized = serialize(part, operation, log, sentBytes);
+  const serialized = serialize(part, operation, log, maxBytes, sentBytes);
   if (typeof serialized === 'string') return { text: serialized, isLast: false };
   return operation.operationType === 'subscription'
     ? { text: JSON.stringify({ ...serialized, data: null }), isLast: false }
@@ -50,18 +52,15 @@ function serialize(
   value: object,
   operation: Operation,
   log: Log,
+  maxBytes: number,
   sentBytes = 0,
 ): string | ErrorResult {
-  const maxBytes = operation.maxResultBytes;
   // Aliases could multiply a long text so often that serializing it would exhaust the memory.
   const size = checkJsonSize(value, maxBytes - sentBytes);
   if (size === 'tooDeep') return errorResult(tooDeep(operation, log), operation);
   const text = size === 'fits' ? JSON.stringify(value) : null;
   if (text !== null && Buffer.byteLength(text) <= maxBytes - sentBytes) return text;
-  const message =
-    operation.givenParams !== null
-      ? `The result is too large: it can have ${maxBytes} bytes. Ask for fewer items.`
-      : `The response is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Request smaller pages or fewer fields.`;
+  const message = `The response is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Request smaller pages or fewer fields.`;
   return errorResult({ code: 'BAD_USER_INPUT', message }, operation);
 }
 

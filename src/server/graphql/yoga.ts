@@ -1,4 +1,5 @@
-import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import type { GraphQLParams } from 'graphql-yoga';
 import { checkGraphQLCopy } from '../../schema/graphql-copy.ts';
 import { isGraphQLError } from '../../schema/graphql-error.ts';
 import type { HttpClient } from '../../rest/index.ts';
@@ -79,15 +80,22 @@ export function createGraphQL(
   const { log, hasHttpHooks } = dependencies;
   const { parse, validate, schema: served } = yoga.getEnveloped(contextWithoutRequest());
   checkGraphQLCopy(served as GraphQLSchema); // which a plugin can have replaced
-  const execute = (operation: Operation): Promise<Answer> =>
-    !hasHttpHooks && isDirect(operation) ? executeDirectly(operation) : executeByYoga(operation);
+  const execute = (operation: Operation, params?: GraphQLParams): Promise<Answer> => {
+    if (!hasHttpHooks && isDirect(operation)) return executeDirectly(operation, params);
+    return params === undefined
+      ? executeByYoga(operation)
+      : executeByYoga(operation, Buffer.from(JSON.stringify(params)), graphqlPath);
+  };
 
   /**
    * As Yoga's HTTP layer does, whose hooks only the plugins of the gateway have here: in the same order. Parameters,
    * parsing, validation, context and execution use Yoga and all its plugins.
    */
-  const executeDirectly = async (operation: Operation): Promise<Answer> => {
-    const { http, givenParams } = operation;
+  const executeDirectly = async (
+    operation: Operation,
+    givenParams?: GraphQLParams,
+  ): Promise<Answer> => {
+    const { http } = operation;
     const context: OperationContext = { operation };
     let result: ExecutionResult;
     try {
@@ -95,7 +103,7 @@ export function createGraphQL(
       const params = givenParams ?? (await readJsonParams(operation, settings));
       const { headers, url = '' } = http.req;
       const request = new LightRequest(
-        `http://${headers.host ?? 'localhost'}${givenParams === null ? url : '/graphql'}`,
+        `http://${headers.host ?? 'localhost'}${givenParams === undefined ? url : graphqlPath}`,
         { method: 'POST', headers, signal: http.signal, body: http.req },
       );
       const given = { request: request as unknown as Request, params };
@@ -105,33 +113,36 @@ export function createGraphQL(
       const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
       result = { errors: errors as never };
     }
-    return answerOf(result, operation, log);
+    return answerOf(result, operation);
   };
 
   const executeByYoga = async (
     operation: Operation,
     body: Buffer | null = null,
+    url = operation.http.req.url,
   ): Promise<Answer> => {
-    const { http, givenParams } = operation;
-    const { req, res } = http;
-    const { method, url, headers, socket } = req;
+    const { req, res } = operation.http;
+    const { method, headers, socket } = req;
     // Yoga also takes a request whose body has been read. Its other functions would copy the context.
-    const read = { method, url, headers, socket, body };
-    const ofParams = {
-      method: 'POST',
-      url: '/graphql',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: '{}',
-      socket,
-    };
-    const request = givenParams !== null ? ofParams : body?.length ? read : req;
+    const request = body?.length ? { method, url, headers, socket, body } : req;
     try {
       return await yoga.handleNodeRequestAndResponse(request, res, { operation });
     } catch (error) {
-      if (givenParams === null && !isGraphQLError(error)) throw error;
+      if (!isGraphQLError(error)) throw error;
       // A hook outside of Yoga's own handling of errors threw it, such as `onRequest`.
-      return answerOf({ errors: [error as GraphQLError] }, operation, log);
+      return answerOf({ errors: [error] }, operation);
     }
+  };
+
+  const answerOf = (given: ExecutionResult, operation: Operation): JsonAnswer => {
+    const mediaType = acceptableFor(operation.http.req.headers.accept).whole ?? 'application/json';
+    const shown = resultForClient(given, operation, log, mediaType);
+    const { status, headers, result } = jsonAnswer(shown, mediaType);
+    return {
+      status,
+      headers,
+      text: serializeResult(result, operation, log, settings.maxResponseBytes),
+    };
   };
 
   const sendAnswer = async (exchange: HttpExchange, answered: Answer): Promise<void> => {
@@ -144,28 +155,21 @@ export function createGraphQL(
     parse,
     validate,
     async answer(exchange) {
-      await sendAnswer(
-        exchange,
-        await execute(startOperation(new Operation(exchange, settings.maxResponseBytes))),
-      );
+      await sendAnswer(exchange, await execute(startOperation(exchange)));
     },
     async answerPath(exchange) {
       const hasBytes = exchange.req.method === 'POST' && hasBody(exchange.req);
       const bytes = hasBytes ? await readBody(exchange, settings, (all) => all) : null;
-      await sendAnswer(
-        exchange,
-        await executeByYoga(new Operation(exchange, settings.maxResponseBytes), bytes),
-      );
+      await sendAnswer(exchange, await executeByYoga(new Operation(exchange), bytes));
     },
-    async execute(exchange, params, maxResultBytes) {
-      const maxBytes = Math.min(settings.maxResponseBytes, maxResultBytes);
-      const operation = startOperation(new Operation(exchange, maxBytes, params));
+    async execute(exchange, params) {
+      const operation = startOperation(exchange);
       exchange.req.headers.accept = 'application/json'; // of the result, whatever its client accepts
       let answered: Answer;
       try {
-        answered = await Promise.race([execute(operation), exchange.late]);
+        answered = await Promise.race([execute(operation, params), exchange.late]);
       } catch (error) {
-        answered = answerOf({ errors: [error as never] }, operation, log);
+        answered = answerOf({ errors: [error as never] }, operation);
       }
       return isJson(answered) ? answered.text : answered.text();
     },
@@ -193,12 +197,16 @@ function createPlugins(settings: Settings, dependencies: ServerDependencies): ob
     // After those plugins, so that their validation rules apply, and all results and errors pass through here.
     useQueryDocuments(settings),
     // The last one sees the results of all others.
-    useResponse(log),
+    useResponse(log, settings),
   ];
 }
 
-function startOperation(operation: Operation): Operation {
-  operation.http.operation = operation;
+const graphqlPath = '/graphql';
+
+function startOperation(exchange: HttpExchange): Operation {
+  const operation = new Operation(exchange);
+  operation.earlierCalls = exchange.operation?.sentCalls ?? 0;
+  exchange.operation = operation;
   return operation;
 }
 
@@ -206,9 +214,8 @@ function startOperation(operation: Operation): Operation {
  * Whether an operation skips Yoga's HTTP layer: it has JSON parameters, and its client accepts a single JSON response.
  * Nearly all have. docs/architecture.md says why.
  */
-function isDirect({ http: { req, kind, mediaType }, givenParams }: Operation): boolean {
-  if (kind === 'other') return false;
-  if (givenParams === null && (req.method !== 'POST' || !jsonTypes.has(mediaType))) return false;
+function isDirect({ http: { req, kind, mediaType } }: Operation): boolean {
+  if (kind === 'other' || req.method !== 'POST' || !jsonTypes.has(mediaType)) return false;
   const { whole, parts } = acceptableFor(req.headers.accept);
   return whole !== null && parts.length === 0;
 }
@@ -222,10 +229,3 @@ interface JsonAnswer {
 type Answer = JsonAnswer | Response;
 
 const isJson = (answer: Answer): answer is JsonAnswer => typeof answer.text === 'string';
-
-function answerOf(given: ExecutionResult, operation: Operation, log: Log): JsonAnswer {
-  const mediaType = acceptableFor(operation.http.req.headers.accept).whole ?? 'application/json';
-  const shown = resultForClient(given, operation, log, mediaType);
-  const { status, headers, result } = jsonAnswer(shown, mediaType);
-  return { status, headers, text: serializeResult(result, operation, log) };
-}

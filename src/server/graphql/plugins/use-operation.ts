@@ -39,7 +39,8 @@ export function useOperation(
     const node = getOperationAST(args.document, args.operationName);
     if (node == null || caller === null)
       throw new Error('The request was executed without validation.');
-    operation.node = node;
+    operation.operationType = node.operation;
+    operation.operationName = node.name?.value.slice(0, 64) ?? null;
     const observer = exchange.observed?.startOperation(operation, exchange.outcome) ?? null;
     const request = {
       caller,
@@ -63,7 +64,7 @@ export function useOperation(
       setResultAndStopExecution({ errors });
       return;
     }
-    operation.prepared = prepared;
+    Object.assign(operation, prepared);
     Object.assign(requestContext, context);
   };
 
@@ -87,16 +88,17 @@ export function useExecution(
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const context: AcceptedContext = args.contextValue;
-      const { prepared } = context.operation;
+      const { operation } = context;
       checkParts(context);
       const cost = costOf(context);
       if (cost !== null) {
         setResultAndStopExecution(cost);
         return;
       }
-      setExecuteFn((given: ExecutionArgs) =>
-        executeOperation(executor, prepared, given, hasPlugins, executeFn),
-      );
+      setExecuteFn((given: ExecutionArgs) => {
+        operation.isExecuted = true;
+        return executeOperation(executor, operation, given, hasPlugins, executeFn);
+      });
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const context: AcceptedContext = args.contextValue;
@@ -108,15 +110,15 @@ export function useExecution(
 }
 
 /** Rejects `@defer` and `@stream` if no feature has noted how it executes them: others would read too little. */
-function checkParts({ operation: { prepared }, incremental }: AcceptedContext): void {
-  if (incremental !== null || !isInParts(prepared.plan, prepared.variables)) return;
+function checkParts({ operation, incremental }: AcceptedContext): void {
+  if (incremental !== null || !isInParts(operation.plan, operation.variables)) return;
   throw badInput('This gateway does not support `@defer` and `@stream`.');
 }
 
 /** The result of an accepted operation if only its cost is requested, otherwise null. */
 function costOf(context: AcceptedContext): ExecutionResult | null {
-  const { http, prepared } = context.operation;
+  const { http, plan, variables } = context.operation;
   if (!isCostOnly(http.req)) return null;
-  const cost = costOfOperation(prepared.plan, prepared.variables, context);
+  const cost = costOfOperation(plan, variables, context);
   return { data: null, extensions: { cost } };
 }

@@ -70,10 +70,9 @@ export function useRequestParser(
 ): Plugin<OperationContext, OperationContext> {
   return {
     onRequestParse({ request, requestParser, setRequestParser, serverContext: { operation } }) {
-      const { givenParams, http } = operation;
+      const { http } = operation;
       const { mediaType } = http;
-      if (givenParams !== null) setRequestParser(() => givenParams);
-      else if (request.method === 'GET' && requestParser !== undefined) {
+      if (request.method === 'GET' && requestParser !== undefined) {
         const readQuery = requestParser;
         setRequestParser((get) => {
           try {

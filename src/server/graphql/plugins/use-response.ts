@@ -9,12 +9,16 @@ import {
 } from '../../errors/client-error.ts';
 import { acceptableFor, partsNotAccepted, type MediaType } from '../negotiation.ts';
 import type { Log } from '../../telemetry/log.ts';
+import type { Settings } from '../../../config/read-config.ts';
 import type { Operation, OperationContext } from '../operation.ts';
 import { closeSource, openStream } from '../result-stream.ts';
 import { serializeResult, serializePart, type SerializedPart } from '../serialize-result.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
-export function useResponse(log: Log): Plugin<OperationContext, OperationContext> {
+export function useResponse(
+  log: Log,
+  { maxResponseBytes }: Pick<Settings, 'maxResponseBytes'>,
+): Plugin<OperationContext, OperationContext> {
   return {
     onResultProcess({
       result,
@@ -30,7 +34,7 @@ export function useResponse(log: Log): Plugin<OperationContext, OperationContext
         let sentBytes = 0;
         const toClient = (part: ExecutionResult): SerializedPart => {
           const shown = partForClient(part, operation, log);
-          const serialized = serializePart(shown, operation, log, sentBytes);
+          const serialized = serializePart(shown, operation, log, maxResponseBytes, sentBytes);
           if (!isSubscription) {
             sentBytes += Buffer.byteLength(serialized.text);
             operation.http.observed?.partSent();
@@ -47,7 +51,7 @@ export function useResponse(log: Log): Plugin<OperationContext, OperationContext
       const all = wholeResult(result as ExecutionResult);
       const shown = resultForClient(all, operation, log, mediaType);
       const { result: rest, ...init } = jsonAnswer(shown, mediaType);
-      const text = serializeResult(rest, operation, log);
+      const text = serializeResult(rest, operation, log, maxResponseBytes);
       setResult({ ...shown, stringify: () => text } as ExecutionResult);
       // Without a media type the response is a stream with a single part.
       if (mediaType === null) return;
@@ -135,7 +139,7 @@ function httpExtensionOf(httpExtensions: readonly HttpExtensions[], mediaType: M
 }
 
 function withUpstreamTrace(result: ExecutionResult, operation: Operation): ExecutionResult {
-  const upstream = operation.prepared?.budget.callRecords;
+  const upstream = operation.budget.callRecords;
   if (upstream === undefined) return result;
   return { ...result, extensions: { ...result.extensions, upstream } };
 }
@@ -213,7 +217,7 @@ function isOverloaded(errors: readonly GraphQLError[], operation: Operation): bo
     const overload = overloadError(error);
     if (overload === null || operation.operationType !== 'mutation') return overload !== null;
     if (overload.code === 'RATE_LIMITED') return true;
-    return !overload.request?.startsWith('GET ') && operation.prepared?.budget.calls === 1;
+    return !overload.request?.startsWith('GET ') && operation.budget.calls === 1;
   });
 }
 
