@@ -65,7 +65,7 @@ async function startWithFiles(WORKERS: string) {
   };
 }
 
-describe.each(['1', '2'])('SIGHUP (WORKERS=%s)', (WORKERS) => {
+describe.each(['1', '2'])('SIGHUP (WORKERS=%s)', { tags: ['nightly'] }, (WORKERS) => {
   it('replaces the keys of tokens and links, whose previous links remain valid', async () => {
     const { gateway, write, asUserOf, linkAsUserOf, statuses } = await startWithFiles(WORKERS);
     expect(await asUserOf(secretOf('jwt 1'))).toEqual([200]);

@@ -152,7 +152,7 @@ it.each([1280, 360])(
   },
 );
 
-it('keeps its keys after a click into the PDF', async () => {
+it('keeps its keys after a click into the PDF', { tags: ['nightly'] }, async () => {
   const { page } = await openFirst({ showsPdf: true });
   await page.clock.resume();
   const first = /RE-2026-0058/;
@@ -180,7 +180,7 @@ it('keeps its keys after a click into the PDF', async () => {
   }
 });
 
-it('has its keys in a layout without Latin letters', async () => {
+it('has its keys in a layout without Latin letters', { tags: ['nightly'] }, async () => {
   const { page } = await openFirst();
   const press = (key: string, code: string, shiftKey = false) =>
     page.evaluate(
@@ -202,7 +202,7 @@ it('has its keys in a layout without Latin letters', async () => {
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
 });
 
-it('covers the selection bar with no toast', async () => {
+it('covers the selection bar with no toast', { tags: ['nightly'] }, async () => {
   const { page } = await openFirst();
   await approveOf(page).click();
   await page.getByRole('link', { name: 'Back to Inbox' }).click();

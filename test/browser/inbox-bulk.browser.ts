@@ -77,7 +77,7 @@ it('approves several documents, and says which one someone else has changed', as
   await page.getByText('1 to 20 of 23 documents').first().waitFor();
 });
 
-it('asks before a comment is lost', async () => {
+it('asks before a comment is lost', { tags: ['nightly'] }, async () => {
   const { page, rows } = await visitList();
   await rows.nth(0).getByRole('checkbox').check();
   await choose(page, 'Approve');
@@ -91,7 +91,7 @@ it('asks before a comment is lost', async () => {
   await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
 });
 
-it('selects ranges, and moves documents', async () => {
+it('selects ranges, and moves documents', { tags: ['nightly'] }, async () => {
   const { page, rows, ids, query } = await visitList();
   await rows.nth(2).getByRole('checkbox').check();
   await rows
@@ -136,44 +136,52 @@ it('says that the outcome is unknown if the response is lost', async () => {
   expect(data.documents.totalCount).toBe(26);
 });
 
-it('shows the result above another page of the list, whose selection is kept', async () => {
-  const { page, rows } = await visitList();
-  const held = Promise.withResolvers<void>();
-  await changeMeanwhile(page, () => held.promise);
-  await rows.nth(0).getByRole('checkbox').check();
-  await rows.nth(1).getByRole('checkbox').check();
-  await choose(page, 'Approve');
-  await page.getByRole('button', { name: 'Apply to 2' }).click();
-  await sendWaiting(page);
-  await page.getByRole('link', { name: 'Next' }).click();
-  await page.getByText('of 24 documents').first().waitFor();
-  await rows.last().getByRole('checkbox').check();
-  held.resolve();
-  await page.locator('.toast').getByText('Approve: 2 documents').waitFor();
-  await page.getByText('21 to 24 of 24 documents').first().waitFor(); // read again
-  await page.getByText('1 selected').waitFor();
-  expect(await rows.last().getByRole('checkbox').isChecked()).toBe(true);
-});
+it(
+  'shows the result above another page of the list, whose selection is kept',
+  { tags: ['nightly'] },
+  async () => {
+    const { page, rows } = await visitList();
+    const held = Promise.withResolvers<void>();
+    await changeMeanwhile(page, () => held.promise);
+    await rows.nth(0).getByRole('checkbox').check();
+    await rows.nth(1).getByRole('checkbox').check();
+    await choose(page, 'Approve');
+    await page.getByRole('button', { name: 'Apply to 2' }).click();
+    await sendWaiting(page);
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('of 24 documents').first().waitFor();
+    await rows.last().getByRole('checkbox').check();
+    held.resolve();
+    await page.locator('.toast').getByText('Approve: 2 documents').waitFor();
+    await page.getByText('21 to 24 of 24 documents').first().waitFor(); // read again
+    await page.getByText('1 selected').waitFor();
+    expect(await rows.last().getByRole('checkbox').isChecked()).toBe(true);
+  },
+);
 
-it('shows above another view which documents an action has failed for', async () => {
-  const { page, rows, ids } = await visitList();
-  const held = Promise.withResolvers<void>();
-  await page.route('**/graphql', async (route) => {
-    if (route.request().postDataJSON()?.operationName !== 'RespondToAll') return route.continue();
-    await held.promise;
-    return route.abort();
-  });
-  await rows.nth(0).getByRole('checkbox').check();
-  await choose(page, 'Approve');
-  await page.getByRole('button', { name: 'Apply to 1' }).click();
-  await sendWaiting(page);
-  await openNewDocument(page);
-  held.resolve();
-  const notice = page.getByRole('region', { name: 'Earlier action' });
-  await notice.getByText('Approve: 0 of 1 document', { exact: true }).waitFor();
-  await notice.getByText('The outcome is unknown').waitFor();
-  expect(await findViolations(page)).toEqual([]);
-  await notice.getByRole('link').click();
-  await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
-  expect(page.url()).toMatch(new RegExp(`/app/documents/${ids[0]}$`));
-});
+it(
+  'shows above another view which documents an action has failed for',
+  { tags: ['nightly'] },
+  async () => {
+    const { page, rows, ids } = await visitList();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON()?.operationName !== 'RespondToAll') return route.continue();
+      await held.promise;
+      return route.abort();
+    });
+    await rows.nth(0).getByRole('checkbox').check();
+    await choose(page, 'Approve');
+    await page.getByRole('button', { name: 'Apply to 1' }).click();
+    await sendWaiting(page);
+    await openNewDocument(page);
+    held.resolve();
+    const notice = page.getByRole('region', { name: 'Earlier action' });
+    await notice.getByText('Approve: 0 of 1 document', { exact: true }).waitFor();
+    await notice.getByText('The outcome is unknown').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await notice.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
+    expect(page.url()).toMatch(new RegExp(`/app/documents/${ids[0]}$`));
+  },
+);

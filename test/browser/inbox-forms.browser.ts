@@ -33,68 +33,76 @@ async function routesOf(response: Promise<Response>): Promise<Record<string, num
 
 const valuesOf = (page: Page) => page.getByRole('region', { name: 'Values' });
 
-it('shows a person without a role the labels, amounts, dates and names', async () => {
-  const { url } = await startInbox();
-  const { page, outside, complaints } = await visit(url);
-  await signIn(page, 'usr-ann');
-  await page.goto(`${url}/app/documents/${invoice}`);
-  const values = valuesOf(page);
-  await values.waitFor();
-  expect(await values.getByRole('term').allInnerTexts()).toEqual([
-    'Invoice number',
-    'Invoice date',
-    'Supplier',
-    'Cost centre',
-    'Currency',
-    'Total',
-    'Buyer',
-    'Contract',
-    'Related documents',
-    'Tags',
-  ]);
-  const definitions = await values.getByRole('definition').allInnerTexts();
-  expect(definitions.slice(0, 7)).toEqual([
-    'RE-2026-0058',
-    'Oct 18, 2026',
-    'Acme Tools Ltd DE810000020',
-    '400 Development',
-    'Euro',
-    '€2,587.71',
-    expect.stringMatching(/^Priya Raman/),
-  ]);
-  // Two documents that Ann may not see.
-  expect(definitions.slice(7, 9)).toEqual(['Not visible to you', 'Not visible to you']);
-  expect(await page.getByRole('region', { name: 'Properties' }).innerText()).toContain(
-    'Supplier invoice',
-  );
-  // What has another label than its name.
-  await page.getByLabel('Language').selectOption('de');
-  const lines = page.getByRole('group', { name: 'Positionen' });
-  expect(await lines.getByRole('columnheader').allInnerTexts()).toEqual([
-    'Pos.',
-    'Artikel',
-    'Menge',
-    'Einzelpreis',
-    'Betrag',
-  ]);
-  await page.getByText(/^2\.587,71\s€$/).waitFor();
-  expect(await page.locator('main').innerText()).not.toMatch(/[\da-f]{24}|usr-/);
-  expect(outside).toEqual([]);
-  expect(unexpected(complaints, url)).toEqual([]);
-});
+it(
+  'shows a person without a role the labels, amounts, dates and names',
+  { tags: ['nightly'] },
+  async () => {
+    const { url } = await startInbox();
+    const { page, outside, complaints } = await visit(url);
+    await signIn(page, 'usr-ann');
+    await page.goto(`${url}/app/documents/${invoice}`);
+    const values = valuesOf(page);
+    await values.waitFor();
+    expect(await values.getByRole('term').allInnerTexts()).toEqual([
+      'Invoice number',
+      'Invoice date',
+      'Supplier',
+      'Cost centre',
+      'Currency',
+      'Total',
+      'Buyer',
+      'Contract',
+      'Related documents',
+      'Tags',
+    ]);
+    const definitions = await values.getByRole('definition').allInnerTexts();
+    expect(definitions.slice(0, 7)).toEqual([
+      'RE-2026-0058',
+      'Oct 18, 2026',
+      'Acme Tools Ltd DE810000020',
+      '400 Development',
+      'Euro',
+      '€2,587.71',
+      expect.stringMatching(/^Priya Raman/),
+    ]);
+    // Two documents that Ann may not see.
+    expect(definitions.slice(7, 9)).toEqual(['Not visible to you', 'Not visible to you']);
+    expect(await page.getByRole('region', { name: 'Properties' }).innerText()).toContain(
+      'Supplier invoice',
+    );
+    // What has another label than its name.
+    await page.getByLabel('Language').selectOption('de');
+    const lines = page.getByRole('group', { name: 'Positionen' });
+    expect(await lines.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Pos.',
+      'Artikel',
+      'Menge',
+      'Einzelpreis',
+      'Betrag',
+    ]);
+    await page.getByText(/^2\.587,71\s€$/).waitFor();
+    expect(await page.locator('main').innerText()).not.toMatch(/[\da-f]{24}|usr-/);
+    expect(outside).toEqual([]);
+    expect(unexpected(complaints, url)).toEqual([]);
+  },
+);
 
-it('names recognized values that the document has, also those that refer to an object', async () => {
-  const { url } = await startInbox();
-  const { page } = await visit(url);
-  await signIn(page, 'usr-ann');
-  await page.goto(`${url}/app/documents/${invoice}`);
-  const recognition = page.getByRole('region', { name: 'Recognition' });
-  const same = await recognition.getByText('The same as in the document:').innerText();
-  for (const label of ['Invoice number', 'Vendor']) expect(same).toContain(label);
-  expect(await recognition.getByRole('definition').count()).toBe(0);
-});
+it(
+  'names recognized values that the document has, also those that refer to an object',
+  { tags: ['nightly'] },
+  async () => {
+    const { url } = await startInbox();
+    const { page } = await visit(url);
+    await signIn(page, 'usr-ann');
+    await page.goto(`${url}/app/documents/${invoice}`);
+    const recognition = page.getByRole('region', { name: 'Recognition' });
+    const same = await recognition.getByText('The same as in the document:').innerText();
+    for (const label of ['Invoice number', 'Vendor']) expect(same).toContain(label);
+    expect(await recognition.getByRole('definition').count()).toBe(0);
+  },
+);
 
-it('shows people in tables by their names', async () => {
+it('shows people in tables by their names', { tags: ['nightly'] }, async () => {
   const { url, query } = await startInbox();
   const { data } = await query(
     '{ documents(view: ALL, filter: { forms: ["contract"] }, first: 1) { nodes { shortId contract { milestones { responsible { fullName } } } } } }',
@@ -108,7 +116,7 @@ it('shows people in tables by their names', async () => {
   for (const { responsible } of contract.milestones) expect(text).toContain(responsible.fullName);
 });
 
-it('links to related documents by their titles', async () => {
+it('links to related documents by their titles', { tags: ['nightly'] }, async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
   await page.goto(`${url}/app/documents/${invoice}`);
@@ -154,16 +162,19 @@ it('reads a document with all its names and labels in one request', async () => 
   expect(names.filter((name) => !others.includes(name))).toEqual(['DocumentPage']);
 });
 
-it('lists documents with their form, partner and amount, at one call per partner', async () => {
-  const { url } = await startInbox();
-  const { page } = await visit(url);
-  await signIn(page, 'usr-ann');
-  const answer = page.waitForResponse(isOperation('DocumentList'));
-  await page.goto(`${url}/app/views/inbox`);
-  const row = page.getByRole('row').filter({ hasText: invoice });
-  await row.getByText('€2,587.71').waitFor();
-  expect(await row.locator('.document-row-details').innerText()).toContain('Supplier invoice');
-  expect(await routesOf(answer)).toMatchInlineSnapshot(`
+it(
+  'lists documents with their form, partner and amount, at one call per partner',
+  { tags: ['nightly'] },
+  async () => {
+    const { url } = await startInbox();
+    const { page } = await visit(url);
+    await signIn(page, 'usr-ann');
+    const answer = page.waitForResponse(isOperation('DocumentList'));
+    await page.goto(`${url}/app/views/inbox`);
+    const row = page.getByRole('row').filter({ hasText: invoice });
+    await row.getByText('€2,587.71').waitFor();
+    expect(await row.locator('.document-row-details').innerText()).toContain('Supplier invoice');
+    expect(await routesOf(answer)).toMatchInlineSnapshot(`
     {
       "GET /api/v2/crm/org/{id}": 13,
       "GET /api/v2/docForm/view/{viewId}": 1,
@@ -171,8 +182,9 @@ it('lists documents with their form, partner and amount, at one call per partner
       "GET /api/v2/person/{id}": 10,
     }
   `);
-  expect(await findViolations(page)).toEqual([]);
-});
+    expect(await findViolations(page)).toEqual([]);
+  },
+);
 
 it('creates a document for a person without a role', async () => {
   const { url, query } = await startInbox();
@@ -215,7 +227,7 @@ it('creates a document for a person without a role', async () => {
   await page.getByRole('group', { name: 'Milestones' }).getByText('Ann Louise Keller').waitFor();
 });
 
-it('works with a gateway that does not know the forms', async () => {
+it('works with a gateway that does not know the forms', { tags: ['nightly'] }, async () => {
   const { url } = await startInbox({ forms: false });
   const { page } = await visit(url);
   await page.goto(`${url}/app/views/inbox`);

@@ -72,7 +72,7 @@ it.each([
   await expect.poll(() => files.innerText()).toContain(text);
 });
 
-it('shows no file of the document that was shown before', async () => {
+it('shows no file of the document that was shown before', { tags: ['nightly'] }, async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
   await page.route('**/graphql', async (route) => {
@@ -101,7 +101,7 @@ it('shows no file of the document that was shown before', async () => {
   await page.unrouteAll({ behavior: 'wait' }); // the document is read again
 });
 
-it('says that a file is empty', async () => {
+it('says that a file is empty', { tags: ['nightly'] }, async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
   await page.route('**/files/**', (route) =>
@@ -113,7 +113,7 @@ it('says that a file is empty', async () => {
   await expect.poll(() => files.innerText()).toContain('The file is empty.');
 });
 
-it('labels the values of fields with a prefix', async () => {
+it('labels the values of fields with a prefix', { tags: ['nightly'] }, async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
   await page.route('**/graphql', async (route) => {
@@ -130,7 +130,7 @@ it('labels the values of fields with a prefix', async () => {
   expect(await values.getByRole('term').allInnerTexts()).toContain('Total');
 });
 
-it('shows the short ID of a document that has lost its topic', async () => {
+it('shows the short ID of a document that has lost its topic', { tags: ['nightly'] }, async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
   await page.route('**/graphql', async (route) => {
@@ -166,38 +166,46 @@ it('stores the filter in the URL, and keeps the focus', async () => {
   await page.getByText('1 to 20 of 200 documents').first().waitFor();
 });
 
-it('applies each condition when it is changed, and removes it with its button', async () => {
-  const { url } = await startInbox();
-  const { page } = await visit(url);
-  await page.goto(`${url}/app/views/all`);
-  await page.getByLabel('Tags', { exact: true }).pressSequentially('finance');
-  await page.waitForURL(`${url}/app/views/all?tags=finance`);
-  await page.getByLabel('Status', { exact: true }).selectOption('Running');
-  await page.waitForURL(`${url}/app/views/all?status=2&tags=finance`);
-  await page.getByRole('button', { name: 'Remove Tags' }).press('Enter');
-  await page.waitForURL(`${url}/app/views/all?status=2`);
-  expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Tags');
-});
+it(
+  'applies each condition when it is changed, and removes it with its button',
+  { tags: ['nightly'] },
+  async () => {
+    const { url } = await startInbox();
+    const { page } = await visit(url);
+    await page.goto(`${url}/app/views/all`);
+    await page.getByLabel('Tags', { exact: true }).pressSequentially('finance');
+    await page.waitForURL(`${url}/app/views/all?tags=finance`);
+    await page.getByLabel('Status', { exact: true }).selectOption('Running');
+    await page.waitForURL(`${url}/app/views/all?status=2&tags=finance`);
+    await page.getByRole('button', { name: 'Remove Tags' }).press('Enter');
+    await page.waitForURL(`${url}/app/views/all?status=2`);
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Tags');
+  },
+);
 
-it('finds authors by name, and keeps the further conditions open while they are cleared', async () => {
-  const { url } = await startInbox();
-  const { page } = await visit(url);
-  await page.goto(`${url}/app/views/all`);
-  await page.getByText('More', { exact: true }).click();
-  const author = page.getByRole('combobox', { name: 'Author' });
-  await author.fill('keller');
-  await page.getByRole('option', { name: 'Ann Louise Keller Finance' }).click();
-  await page.waitForURL(`${url}/app/views/all?author=usr-ann`);
-  expect(await author.inputValue()).toBe('Ann Louise Keller');
-  await page.getByRole('button', { name: 'Remove Author' }).click();
-  await page.waitForURL(`${url}/app/views/all`);
-  expect(await author.isVisible()).toBe(true);
-  expect(await author.evaluate((element) => element.matches(':focus'))).toBe(true);
-  await page.goto(`${url}/app/views/all?step=1`);
-  await page.getByRole('spinbutton', { name: 'Step, 0 to 100' }).waitFor();
-});
+it(
+  'finds authors by name, and keeps the further conditions open while they are cleared',
+  { tags: ['nightly'] },
+  async () => {
+    const { url } = await startInbox();
+    const { page } = await visit(url);
+    await page.goto(`${url}/app/views/all`);
+    await page.getByText('More', { exact: true }).click();
+    const author = page.getByRole('combobox', { name: 'Author' });
+    await author.fill('keller');
+    await page.getByRole('option', { name: 'Ann Louise Keller Finance' }).click();
+    await page.waitForURL(`${url}/app/views/all?author=usr-ann`);
+    expect(await author.inputValue()).toBe('Ann Louise Keller');
+    await page.getByRole('button', { name: 'Remove Author' }).click();
+    await page.waitForURL(`${url}/app/views/all`);
+    expect(await author.isVisible()).toBe(true);
+    expect(await author.evaluate((element) => element.matches(':focus'))).toBe(true);
+    await page.goto(`${url}/app/views/all?step=1`);
+    await page.getByRole('spinbutton', { name: 'Step, 0 to 100' }).waitFor();
+  },
+);
 
-it('opens a document by its short ID', async () => {
+it('opens a document by its short ID', { tags: ['nightly'] }, async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
   await page.goto(`${url}/app/views/inbox`);
@@ -237,7 +245,7 @@ it('moves through a list by keys, and lists them in a dialog', async () => {
   await page.getByRole('heading', { level: 1, name: current }).waitFor();
 });
 
-it('offers to clear a filter that the gateway rejects', async () => {
+it('offers to clear a filter that the gateway rejects', { tags: ['nightly'] }, async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
   await page.goto(`${url}/app/views/all?page=2&step=101`);

@@ -86,7 +86,7 @@ describe('a mutation is sent once', () => {
   });
 });
 
-it('Enter that is held opens one example', async () => {
+it('Enter that is held opens one example', { tags: ['nightly'] }, async () => {
   const { page } = await openPlayground();
   await type(page, 'query Mine { viewer { runAs } }');
   await openExample(page, 'Unit');
@@ -95,7 +95,7 @@ it('Enter that is held opens one example', async () => {
   await expect.poll(() => tabsOf(page).count()).toBe(2);
 });
 
-describe('the keyboard', () => {
+describe('the keyboard', { tags: ['nightly'] }, () => {
   it('leaves each editor with Tab, in both directions', async () => {
     const { page } = await openPlayground();
     await page.getByRole('button', { name: 'Variables' }).click();

@@ -71,7 +71,7 @@ describe('on a first visit', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is painted before its scripts are loaded', async () => {
+  it('is painted before its scripts are loaded', { tags: ['nightly'] }, async () => {
     const { url } = await startGatewayOnSandbox();
     const { page } = await visit(url);
     const released = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ describe('on a first visit', () => {
     expect(await page.locator('.frame').count()).toBe(0);
   });
 
-  it('runs what the user asks for before the editor is there', async () => {
+  it('runs what the user asks for before the editor is there', { tags: ['nightly'] }, async () => {
     const { url } = await startGatewayOnSandbox();
     const { page } = await visit(url);
     const released = Promise.withResolvers<void>();
@@ -104,7 +104,7 @@ describe('on a first visit', () => {
     expect(await callsOf(page).count()).toBe(1);
   });
 
-  it('works if the browser blocks its storage', async () => {
+  it('works if the browser blocks its storage', { tags: ['nightly'] }, async () => {
     const { url } = await startGatewayOnSandbox();
     const { page, complaints } = await visit(url);
     await page.addInitScript(() => {
@@ -284,7 +284,7 @@ describe('the panes', { tags: ['nightly'] }, () => {
   });
 });
 
-describe('the examples', () => {
+describe('the examples', { tags: ['nightly'] }, () => {
   it('are in groups, with marks for those that write, and can be searched', async () => {
     const { page } = await openPlayground();
     await page.getByRole('button', { name: 'Examples', exact: true }).click();
@@ -378,7 +378,7 @@ describe('the examples', () => {
   });
 });
 
-describe('the cost', () => {
+describe('the cost', { tags: ['nightly'] }, () => {
   it('is shown while the user writes, before the operation is run', async () => {
     const { page, gateway, complaints } = await openPlayground();
     const asked: string[] = [];
@@ -476,44 +476,52 @@ describe('the result', () => {
     expect(opened.url()).toBe(`${gateway.url}/app/documents/DOC-0191`);
   });
 
-  it('has no table without a list, and no links without an inbox', async () => {
-    const { sandbox } = await startGatewayOnSandbox();
-    const credential = { kind: 'fixed' as const, authorization: sandbox.authorization };
-    // For this gateway, the sandbox is a DMS as any other.
-    const { url } = await startGatewayBefore(sandbox.url, { server: { credential } });
-    const { page } = await visit(url);
-    await page.goto(`${url}/graphql`);
-    await ready(page);
-    const result = resultOf(page);
-    await execute(page, 'query Mine { viewer { runAs } }');
-    await result.getByText('"viewer"').waitFor();
-    expect(await page.getByRole('radio', { name: 'Table' }).count()).toBe(0);
-    await execute(page, 'query List { documents(first: 2) { nodes { shortId } } }');
-    await page.getByRole('radio', { name: 'Table' }).check();
-    await page.getByRole('cell', { name: /^DOC-/ }).first().waitFor();
-    expect(await page.getByRole('table').first().getByRole('link').count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Inbox' }).count()).toBe(0);
-  });
+  it(
+    'has no table without a list, and no links without an inbox',
+    { tags: ['nightly'] },
+    async () => {
+      const { sandbox } = await startGatewayOnSandbox();
+      const credential = { kind: 'fixed' as const, authorization: sandbox.authorization };
+      // For this gateway, the sandbox is a DMS as any other.
+      const { url } = await startGatewayBefore(sandbox.url, { server: { credential } });
+      const { page } = await visit(url);
+      await page.goto(`${url}/graphql`);
+      await ready(page);
+      const result = resultOf(page);
+      await execute(page, 'query Mine { viewer { runAs } }');
+      await result.getByText('"viewer"').waitFor();
+      expect(await page.getByRole('radio', { name: 'Table' }).count()).toBe(0);
+      await execute(page, 'query List { documents(first: 2) { nodes { shortId } } }');
+      await page.getByRole('radio', { name: 'Table' }).check();
+      await page.getByRole('cell', { name: /^DOC-/ }).first().waitFor();
+      expect(await page.getByRole('table').first().getByRole('link').count()).toBe(0);
+      expect(await page.getByRole('link', { name: 'Inbox' }).count()).toBe(0);
+    },
+  );
 
-  it('disappears with its REST calls when the next operation fails', async () => {
-    const { gateway, page, result } = await openPlayground();
-    await page.keyboard.press('Control+Enter');
-    await callsOf(page).waitFor();
-    await execute(page, 'query Broken { documents(view: ) }');
-    const message = result.getByRole('alert');
-    await message.getByText('Syntax Error: Unexpected ")".').waitFor();
-    expect(await result.locator('.view-lines').innerText()).not.toContain('DOC-');
-    expect(await callsOf(page).count()).toBe(0);
-    await execute(page, 'query Mine { viewer { runAs } }');
-    await result.getByText('"runAs"').waitFor();
-    expect(await message.innerText()).toBe('');
-    await gateway.close();
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await message
-      .getByText('The gateway cannot be reached. Check that it is running, then try again.')
-      .waitFor();
-    expect(await callsOf(page).count()).toBe(0);
-  });
+  it(
+    'disappears with its REST calls when the next operation fails',
+    { tags: ['nightly'] },
+    async () => {
+      const { gateway, page, result } = await openPlayground();
+      await page.keyboard.press('Control+Enter');
+      await callsOf(page).waitFor();
+      await execute(page, 'query Broken { documents(view: ) }');
+      const message = result.getByRole('alert');
+      await message.getByText('Syntax Error: Unexpected ")".').waitFor();
+      expect(await result.locator('.view-lines').innerText()).not.toContain('DOC-');
+      expect(await callsOf(page).count()).toBe(0);
+      await execute(page, 'query Mine { viewer { runAs } }');
+      await result.getByText('"runAs"').waitFor();
+      expect(await message.innerText()).toBe('');
+      await gateway.close();
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await message
+        .getByText('The gateway cannot be reached. Check that it is running, then try again.')
+        .waitFor();
+      expect(await callsOf(page).count()).toBe(0);
+    },
+  );
 
   it('shows deferred fields when they arrive', async () => {
     const text = Promise.withResolvers<void>();
@@ -624,21 +632,25 @@ describe('requests', () => {
     expect(outside).toEqual([]);
   });
 
-  it('have the headers that the user writes, which read the schema too', async () => {
-    const { gateway, page, result } = await openPlayground();
-    const { people } = (await (await gateway.fetch('/sandbox/people')).json()) as {
-      people: { systemId: string; token: string }[];
-    };
-    const { token } = people.find(({ systemId }) => systemId === 'usr-jonas')!;
-    await page.getByRole('button', { name: 'Headers' }).click();
-    await page.getByRole('textbox', { name: 'Headers' }).focus();
-    await page.keyboard.insertText(`{ "authorization": "Bearer ${token}" }`);
-    await execute(page, 'query Mine { viewer { runAs } }');
-    await result.getByText('"usr-jonas"').waitFor();
-    expect(await callsOf(page).count()).toBe(1);
-  });
+  it(
+    'have the headers that the user writes, which read the schema too',
+    { tags: ['nightly'] },
+    async () => {
+      const { gateway, page, result } = await openPlayground();
+      const { people } = (await (await gateway.fetch('/sandbox/people')).json()) as {
+        people: { systemId: string; token: string }[];
+      };
+      const { token } = people.find(({ systemId }) => systemId === 'usr-jonas')!;
+      await page.getByRole('button', { name: 'Headers' }).click();
+      await page.getByRole('textbox', { name: 'Headers' }).focus();
+      await page.keyboard.insertText(`{ "authorization": "Bearer ${token}" }`);
+      await execute(page, 'query Mine { viewer { runAs } }');
+      await result.getByText('"usr-jonas"').waitFor();
+      expect(await callsOf(page).count()).toBe(1);
+    },
+  );
 
-  it('explain PERSISTED_ONLY', async () => {
+  it('explain PERSISTED_ONLY', { tags: ['nightly'] }, async () => {
     const server = { introspection: true, persistedOnly: true };
     const { page, result, outside, complaints } = await openPlayground({ server });
     await editorOf(page).getByText('only persisted documents').waitFor();
@@ -650,22 +662,26 @@ describe('requests', () => {
     expect(outside).toEqual([]);
   });
 
-  it('are the only ones, in front of a DMS without calls to show', async () => {
-    const dms = await startFailingDms((_request, response) => response.end('{}'));
-    onTestFinished(() => dms[Symbol.asyncDispose]());
-    const { url } = await startGatewayBefore(dms.url, {
-      server: { upstreamTrace: false },
-    });
-    const { page, outside, complaints } = await visit(url);
-    await page.goto(`${url}/graphql`);
-    await ready(page);
-    await execute(page, 'query Mine { viewer { runAs } }');
-    await resultOf(page).getByText('"viewer"').waitFor();
-    expect(await page.getByLabel('Signed in as').count()).toBe(0);
-    expect(await callsOf(page).count()).toBe(0);
-    expect(outside).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
+  it(
+    'are the only ones, in front of a DMS without calls to show',
+    { tags: ['nightly'] },
+    async () => {
+      const dms = await startFailingDms((_request, response) => response.end('{}'));
+      onTestFinished(() => dms[Symbol.asyncDispose]());
+      const { url } = await startGatewayBefore(dms.url, {
+        server: { upstreamTrace: false },
+      });
+      const { page, outside, complaints } = await visit(url);
+      await page.goto(`${url}/graphql`);
+      await ready(page);
+      await execute(page, 'query Mine { viewer { runAs } }');
+      await resultOf(page).getByText('"viewer"').waitFor();
+      expect(await page.getByLabel('Signed in as').count()).toBe(0);
+      expect(await callsOf(page).count()).toBe(0);
+      expect(outside).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
 });
 
 describe('the page', { tags: ['nightly'] }, () => {

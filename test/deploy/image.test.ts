@@ -102,92 +102,102 @@ describe('the image', () => {
     expect(await healthy()).toEqual({ code: 1, output: '' });
   }, 60_000);
 
-  it('runs in a pod: read-only, without root, and stops in time', async () => {
-    const [container] = podTemplate.spec.containers;
-    const { terminationGracePeriodSeconds, securityContext, volumes } = podTemplate.spec;
-    expect([volumes, container.volumeMounts]).toEqual([undefined, undefined]);
-    expect(image.uid).toBe(securityContext.runAsUser);
+  it(
+    'runs in a pod: read-only, without root, and stops in time',
+    { tags: ['nightly'] },
+    async () => {
+      const [container] = podTemplate.spec.containers;
+      const { terminationGracePeriodSeconds, securityContext, volumes } = podTemplate.spec;
+      expect([volumes, container.volumeMounts]).toEqual([undefined, undefined]);
+      expect(image.uid).toBe(securityContext.runAsUser);
 
-    const asked = Promise.withResolvers<void>();
-    const answer = Promise.withResolvers<void>();
-    const dms = await startFailingDms((request, response) => {
-      const isSlow = request.url?.includes('usr-slow');
-      if (isSlow) asked.resolve();
-      void (isSlow ? answer.promise : Promise.resolve()).then(() =>
-        response.end('{"_id_sys":"usr-ann","email":"x"}'),
+      const asked = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<void>();
+      const dms = await startFailingDms((request, response) => {
+        const isSlow = request.url?.includes('usr-slow');
+        if (isSlow) asked.resolve();
+        void (isSlow ? answer.promise : Promise.resolve()).then(() =>
+          response.end('{"_id_sys":"usr-ann","email":"x"}'),
+        );
+      });
+      onTestFinished(() => dms[Symbol.asyncDispose]());
+      const none = join(folder, 'no such folder');
+      const port = await freePort();
+      await run(['chmod', '-R', 'a-w', image.root], { ...image, uid: 0 });
+      onTestFinished(async () => {
+        await run(['chmod', '-R', 'u+w', image.root], { ...image, uid: 0 });
+      });
+      const before = await tree();
+      const gateway = await serving(image.command, {
+        ...readPodSettings(),
+        DMS_URL: dms.url,
+        OTEL_EXPORTER_OTLP_ENDPOINT: await refusingUrl(),
+        HOST: '127.0.0.1',
+        PORT: `${port}`,
+        HOME: none,
+        TMPDIR: none,
+      });
+      const { startupProbe, readinessProbe, livenessProbe } = container;
+      for (const { httpGet } of [startupProbe, readinessProbe, livenessProbe]) {
+        const probe = async () => (await fetch(`http://127.0.0.1:${port}${httpGet.path}`)).status;
+        await expect.poll(probe).toBe(200);
+      }
+      expect(await ask(port, '{ person(id: "usr-ann") { email } }')).toEqual({
+        data: { person: { email: 'x' } },
+      });
+      const file = await fetch(`http://127.0.0.1:${port}/files/documents/a/b`);
+      expect((await file.bytes()).length).toBeGreaterThan(0);
+
+      const slow = ask(port, '{ person(id: "usr-slow") { email } }');
+      await asked.promise;
+      const stoppedAt = performance.now();
+      gateway.kill('SIGTERM');
+      await expect.poll(gateway.output).toContain('stopping');
+      answer.resolve();
+      expect(await slow).toEqual({ data: { person: { email: 'x' } } });
+      expect(await once(gateway, 'exit')).toEqual([0, null]);
+      const preStopMs = Number(container.lifecycle.preStop.exec.command[1]) * 1000;
+      expect(performance.now() - stoppedAt).toBeLessThan(
+        terminationGracePeriodSeconds * 1000 - preStopMs,
       );
-    });
-    onTestFinished(() => dms[Symbol.asyncDispose]());
-    const none = join(folder, 'no such folder');
-    const port = await freePort();
-    await run(['chmod', '-R', 'a-w', image.root], { ...image, uid: 0 });
-    onTestFinished(async () => {
-      await run(['chmod', '-R', 'u+w', image.root], { ...image, uid: 0 });
-    });
-    const before = await tree();
-    const gateway = await serving(image.command, {
-      ...readPodSettings(),
-      DMS_URL: dms.url,
-      OTEL_EXPORTER_OTLP_ENDPOINT: await refusingUrl(),
-      HOST: '127.0.0.1',
-      PORT: `${port}`,
-      HOME: none,
-      TMPDIR: none,
-    });
-    const { startupProbe, readinessProbe, livenessProbe } = container;
-    for (const { httpGet } of [startupProbe, readinessProbe, livenessProbe]) {
-      const probe = async () => (await fetch(`http://127.0.0.1:${port}${httpGet.path}`)).status;
-      await expect.poll(probe).toBe(200);
-    }
-    expect(await ask(port, '{ person(id: "usr-ann") { email } }')).toEqual({
-      data: { person: { email: 'x' } },
-    });
-    const file = await fetch(`http://127.0.0.1:${port}/files/documents/a/b`);
-    expect((await file.bytes()).length).toBeGreaterThan(0);
+      expect(await tree()).toEqual(before);
+    },
+    60_000,
+  );
 
-    const slow = ask(port, '{ person(id: "usr-slow") { email } }');
-    await asked.promise;
-    const stoppedAt = performance.now();
-    gateway.kill('SIGTERM');
-    await expect.poll(gateway.output).toContain('stopping');
-    answer.resolve();
-    expect(await slow).toEqual({ data: { person: { email: 'x' } } });
-    expect(await once(gateway, 'exit')).toEqual([0, null]);
-    const preStopMs = Number(container.lifecycle.preStop.exec.command[1]) * 1000;
-    expect(performance.now() - stoppedAt).toBeLessThan(
-      terminationGracePeriodSeconds * 1000 - preStopMs,
-    );
-    expect(await tree()).toEqual(before);
-  }, 60_000);
-
-  it('runs the sandbox alone for several gateways', async () => {
-    const { command = [] } = compose.services.sandbox;
-    const dms = await freePort();
-    const local = command.map((word) =>
-      word.replace('0.0.0.0', '127.0.0.1').replace('4010', `${dms}`),
-    );
-    await serving(local, {}, demo);
-    const authorization = composeSettings({})['DMS_AUTHORIZATION'] ?? '';
-    const settings = {
-      HOST: '127.0.0.1',
-      DMS_URL: `http://127.0.0.1:${dms}`,
-      IDENTITY: 'service',
-      DMS_AUTHORIZATION: authorization,
-      FILE_URL_SECRET: 'the same secret for every gateway',
-    };
-    const ports = [await freePort(), await freePort()];
-    for (const port of ports) await serving(image.command, { ...settings, PORT: `${port}` });
-    const [asked, other] = ports;
-    const answer = await ask(asked!, '{ document(id: "DOC-0191") { files { url } } }');
-    const { url } = (answer as { data: { document: { files: { url: string }[] } } }).data.document
-      .files[0]!;
-    const file = await fetch(url.replace(`:${asked}/`, `:${other}/`));
-    expect(file.status).toBe(200);
-    expect((await file.bytes()).length).toBeGreaterThan(1000);
-  }, 60_000);
+  it(
+    'runs the sandbox alone for several gateways',
+    { tags: ['nightly'] },
+    async () => {
+      const { command = [] } = compose.services.sandbox;
+      const dms = await freePort();
+      const local = command.map((word) =>
+        word.replace('0.0.0.0', '127.0.0.1').replace('4010', `${dms}`),
+      );
+      await serving(local, {}, demo);
+      const authorization = composeSettings({})['DMS_AUTHORIZATION'] ?? '';
+      const settings = {
+        HOST: '127.0.0.1',
+        DMS_URL: `http://127.0.0.1:${dms}`,
+        IDENTITY: 'service',
+        DMS_AUTHORIZATION: authorization,
+        FILE_URL_SECRET: 'the same secret for every gateway',
+      };
+      const ports = [await freePort(), await freePort()];
+      for (const port of ports) await serving(image.command, { ...settings, PORT: `${port}` });
+      const [asked, other] = ports;
+      const answer = await ask(asked!, '{ document(id: "DOC-0191") { files { url } } }');
+      const { url } = (answer as { data: { document: { files: { url: string }[] } } }).data.document
+        .files[0]!;
+      const file = await fetch(url.replace(`:${asked}/`, `:${other}/`));
+      expect(file.status).toBe(200);
+      expect((await file.bytes()).length).toBeGreaterThan(1000);
+    },
+    60_000,
+  );
 });
 
-describe('examples/own-fields', () => {
+describe('examples/own-fields', { tags: ['nightly'] }, () => {
   const ownFields = {
     data: { document: { risk: { score: 0.6 }, invoice: { total: '2587.71' } } },
   };

@@ -61,7 +61,7 @@ it('lets an agent work on an inbox', async () => {
   expect(inboxes[0]).not.toEqual(inboxes[1]);
 });
 
-it('loads nothing of the protocol unless MCP is on', async () => {
+it('loads nothing of the protocol unless MCP is on', { tags: ['nightly'] }, async () => {
   const load = `load(url, context, next) {
     if (/modelcontextprotocol|\\/agents\\/mcp/.test(url)) process.stderr.write('loaded ' + url + '\\n');
     return next(url, context);
@@ -76,7 +76,7 @@ it('loads nothing of the protocol unless MCP is on', async () => {
   }
 });
 
-it('does not start without the package, and names it', async () => {
+it('does not start without the package, and names it', { tags: ['nightly'] }, async () => {
   const resolve = `resolve(specifier, context, next) {
     if (specifier === '${name}') throw Object.assign(new Error('x'), { code: 'ERR_MODULE_NOT_FOUND' });
     return next(specifier, context);

@@ -181,7 +181,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('is read once', async () => {
+  it('is read once', { tags: ['nightly'] }, async () => {
     const persistedDocuments = writeManifest({ me });
     const seen = new Set<unknown>();
     const onExecute = ({ args }: { args: { document: unknown; operationName: string } }) => {

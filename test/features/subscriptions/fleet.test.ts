@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
 import { addressOf, logged, spawnGateway } from '../../helpers/process.ts';

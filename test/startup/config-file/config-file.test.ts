@@ -76,7 +76,7 @@ describe('the configuration file', () => {
     ['cjs', commonJs],
     ['cjs', 'exports.__esModule = true; exports.default ='],
     ['json', ''],
-  ])('can be a .%s file that begins with `%s`', async (extension, begin) => {
+  ])('can be a .%s file that begins with `%s`', { tags: ['nightly'] }, async (extension, begin) => {
     const settings = '{ "settings": { "DMS_URL": "http://127.0.0.1:9" } }';
     const text = begin === '' ? settings : `${begin} (${settings});`;
     const gateway = spawnGatewayIn(directoryWith(`gateway.config.${extension}`, text), {});
@@ -104,7 +104,7 @@ describe('the configuration file', () => {
       { 'a.ts': 'export type A = 1;' },
       "does not provide an export named 'A'",
     ],
-  ])('says what to do about %s', async (_what, text, others, message) => {
+  ])('says what to do about %s', { tags: ['nightly'] }, async (_what, text, others, message) => {
     const gateway = spawnGatewayIn(directoryWith('gateway.config.ts', text, others), {});
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).toContain(message);
@@ -140,20 +140,24 @@ describe('the configuration file', () => {
     expect(gateway.output()).toContain(`${join(directory, 'a.ts')}:2`);
   });
 
-  it('names the file and line also behind a link, as a ConfigMap mounts it', async () => {
-    const text = 'export default {\n  schema: () => nothing };';
-    const directory = directoryWith('linked.ts', text, { 'broken.ts': '\nenum A {}' });
-    const startWith = async (file: string): Promise<string> => {
-      const link = join(directory, 'gateway.config.ts');
-      rmSync(link, { force: true });
-      symlinkSync(file, link);
-      const gateway = spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' });
-      expect(await gateway.exited).toBe(1);
-      return gateway.output();
-    };
-    expect(await startWith('linked.ts')).toContain('linked.ts:2');
-    expect(await startWith('broken.ts')).toContain('broken.ts:2');
-  });
+  it(
+    'names the file and line also behind a link, as a ConfigMap mounts it',
+    { tags: ['nightly'] },
+    async () => {
+      const text = 'export default {\n  schema: () => nothing };';
+      const directory = directoryWith('linked.ts', text, { 'broken.ts': '\nenum A {}' });
+      const startWith = async (file: string): Promise<string> => {
+        const link = join(directory, 'gateway.config.ts');
+        rmSync(link, { force: true });
+        symlinkSync(file, link);
+        const gateway = spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' });
+        expect(await gateway.exited).toBe(1);
+        return gateway.output();
+      };
+      expect(await startWith('linked.ts')).toContain('linked.ts:2');
+      expect(await startWith('broken.ts')).toContain('broken.ts:2');
+    },
+  );
 
   it('is loaded by each worker, and the environment wins', async () => {
     const directory = directoryWith('team.ts', valid);
@@ -189,7 +193,7 @@ describe('the configuration file', () => {
     expect(await ask(url, '{ a }')).toEqual({ data: { a: 'true,function' } });
   });
 
-  it('shares them with CommonJS', async () => {
+  it('shares them with CommonJS', { tags: ['nightly'] }, async () => {
     const text = `
       const { GraphQLError } = require('graphql');
       const { default: copy } = require('./copy.cjs');
@@ -249,7 +253,7 @@ describe('the configuration file', () => {
       '\nexport default { schema() { throw new Error("no types"); } };',
       'no types',
     ],
-  ])('ends the start if it %s', async (_what, text, message) => {
+  ])('ends the start if it %s', { tags: ['nightly'] }, async (_what, text, message) => {
     const path = join(directoryWith('gateway.config.ts', text), 'gateway.config.ts');
     const gateway = spawnGateway({ DMS_URL: 'http://127.0.0.1:9' }, '--config', path);
     expect(await gateway.exited).toBe(1);

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import cluster from 'node:cluster';
 import { createServer } from 'node:net';

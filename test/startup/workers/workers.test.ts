@@ -125,7 +125,7 @@ describe('WORKERS', () => {
     expect(starts).toMatchObject([{ url }]);
   });
 
-  it('runs a single process if it is 1', async () => {
+  it('runs a single process if it is 1', { tags: ['nightly'] }, async () => {
     const dms = await startDms();
     const gateway = spawnGateway({ WORKERS: '1', DMS_URL: dms.url });
     const url = await addressOf(gateway);
@@ -174,7 +174,7 @@ describe('a write through one worker', () => {
     expect(dms.reads()).toBe(14);
   });
 
-  it('prevents joining a read that began earlier', async () => {
+  it('prevents joining a read that began earlier', { tags: ['nightly'] }, async () => {
     const { dms, gateway, url, one, two } = await startTwo();
     const other = await connectTo(2, gateway, url);
     const { came, release } = dms.holdReads();
@@ -189,7 +189,7 @@ describe('a write through one worker', () => {
     expect(dms.reads()).toBe(2);
   });
 
-  it('succeeds while another worker hangs', async () => {
+  it('succeeds while another worker hangs', { tags: ['nightly'] }, async () => {
     const { one, two, pids } = await startTwo();
     process.kill(pids[1]!, 'SIGSTOP');
     expect(await one.query(rename)).toEqual(renamed);
@@ -240,7 +240,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('omits only a worker that hangs', async () => {
+  it('omits only a worker that hangs', { tags: ['nightly'] }, async () => {
     const { url } = await startDms();
     const { clients, pids } = await startWorkers(3, { DMS_URL: url });
     for (const client of clients) await client.query(person);
@@ -254,7 +254,7 @@ describe('/metrics', () => {
 });
 
 describe('a worker that is killed', () => {
-  it('is replaced with increasing delay', async () => {
+  it('is replaced with increasing delay', { tags: ['nightly'] }, async () => {
     const { gateway, url, one, pids } = await startTwo();
     let pid = pids[1]!;
     for (const againInMs of [100, 200]) {
@@ -277,7 +277,7 @@ describe('a worker that is killed', () => {
     expect(await client.query(person)).toEqual(email('v3'));
   });
 
-  it('does not block clients', async () => {
+  it('does not block clients', { tags: ['nightly'] }, async () => {
     const { dms, gateway, url, one, two, pids } = await startTwo();
     // The kernel accepts its connections, which are neither served nor refused.
     process.kill(pids[1]!, 'SIGSTOP');
@@ -355,7 +355,7 @@ describe('a signal', () => {
   it.each([
     ['primary', 1],
     ['whole group', -1],
-  ])('to the %s during the start stops cleanly', async (_whom, sign) => {
+  ])('to the %s during the start stops cleanly', { tags: ['nightly'] }, async (_whom, sign) => {
     const dms = await startDms();
     const gateway = spawnGateway({ WORKERS: '2', DMS_URL: dms.url });
     const pid = gateway.child.pid!;
@@ -365,7 +365,7 @@ describe('a signal', () => {
     expect(processLog({ gateway }).at(-1)).toBe('stopped');
   });
 
-  it('aborts late requests and still exits 0', async () => {
+  it('aborts late requests and still exits 0', { tags: ['nightly'] }, async () => {
     const busy = await startBusy({ SHUTDOWN_TIMEOUT_MS: '100' });
     busy.gateway.child.kill('SIGTERM');
     expect(await busy.gateway.exited).toBe(0);
@@ -373,7 +373,7 @@ describe('a signal', () => {
     expect(processLog(busy).at(-1)).toBe('stopped, running requests were aborted');
   });
 
-  it('lets workers answer requests that are already sent', async () => {
+  it('lets workers answer requests that are already sent', { tags: ['nightly'] }, async () => {
     const { gateway, url, pids } = await startTwo();
     for (const pid of pids) await suspend(pid);
     const sent = await Promise.all(Array.from({ length: 6 }, () => sendQuery(url)));
@@ -384,7 +384,7 @@ describe('a signal', () => {
     expect(await gateway.exited).toBe(0);
   });
 
-  it('ends all processes on the second signal', async () => {
+  it('ends all processes on the second signal', { tags: ['nightly'] }, async () => {
     const { gateway, pids, answers } = await startBusy();
     gateway.child.kill('SIGTERM');
     await logged(gateway, { msg: 'stopping' });
@@ -409,7 +409,7 @@ describe('a signal', () => {
   });
 });
 
-it('ends with its sandbox when idle', async () => {
+it('ends with its sandbox when idle', { tags: ['nightly'] }, async () => {
   const gateway = spawnGateway({ WORKERS: '2', DATA_DIR: dataDir() });
   await addressOf(gateway);
   await logged(gateway, { msg: 'workers started' });
