@@ -100,7 +100,7 @@ describe('the image', () => {
     gateway.kill('SIGTERM');
     expect(await once(gateway, 'exit')).toEqual([0, null]);
     expect(await healthy()).toEqual({ code: 1, output: '' });
-  }, 60_000);
+  });
 
   it(
     'runs in a pod: read-only, without root, and stops in time',
@@ -162,39 +162,33 @@ describe('the image', () => {
       );
       expect(await tree()).toEqual(before);
     },
-    60_000,
   );
 
-  it(
-    'runs the sandbox alone for several gateways',
-    { tags: ['nightly'] },
-    async () => {
-      const { command = [] } = compose.services.sandbox;
-      const dms = await freePort();
-      const local = command.map((word) =>
-        word.replace('0.0.0.0', '127.0.0.1').replace('4010', `${dms}`),
-      );
-      await serving(local, {}, demo);
-      const authorization = composeSettings({})['DMS_AUTHORIZATION'] ?? '';
-      const settings = {
-        HOST: '127.0.0.1',
-        DMS_URL: `http://127.0.0.1:${dms}`,
-        IDENTITY: 'service',
-        DMS_AUTHORIZATION: authorization,
-        FILE_URL_SECRET: 'the same secret for every gateway',
-      };
-      const ports = [await freePort(), await freePort()];
-      for (const port of ports) await serving(image.command, { ...settings, PORT: `${port}` });
-      const [asked, other] = ports;
-      const answer = await ask(asked!, '{ document(id: "DOC-0191") { files { url } } }');
-      const { url } = (answer as { data: { document: { files: { url: string }[] } } }).data.document
-        .files[0]!;
-      const file = await fetch(url.replace(`:${asked}/`, `:${other}/`));
-      expect(file.status).toBe(200);
-      expect((await file.bytes()).length).toBeGreaterThan(1000);
-    },
-    60_000,
-  );
+  it('runs the sandbox alone for several gateways', { tags: ['nightly'] }, async () => {
+    const { command = [] } = compose.services.sandbox;
+    const dms = await freePort();
+    const local = command.map((word) =>
+      word.replace('0.0.0.0', '127.0.0.1').replace('4010', `${dms}`),
+    );
+    await serving(local, {}, demo);
+    const authorization = composeSettings({})['DMS_AUTHORIZATION'] ?? '';
+    const settings = {
+      HOST: '127.0.0.1',
+      DMS_URL: `http://127.0.0.1:${dms}`,
+      IDENTITY: 'service',
+      DMS_AUTHORIZATION: authorization,
+      FILE_URL_SECRET: 'the same secret for every gateway',
+    };
+    const ports = [await freePort(), await freePort()];
+    for (const port of ports) await serving(image.command, { ...settings, PORT: `${port}` });
+    const [asked, other] = ports;
+    const answer = await ask(asked!, '{ document(id: "DOC-0191") { files { url } } }');
+    const { url } = (answer as { data: { document: { files: { url: string }[] } } }).data.document
+      .files[0]!;
+    const file = await fetch(url.replace(`:${asked}/`, `:${other}/`));
+    expect(file.status).toBe(200);
+    expect((await file.bytes()).length).toBeGreaterThan(1000);
+  });
 });
 
 describe('examples/own-fields', { tags: ['nightly'] }, () => {
@@ -249,7 +243,7 @@ describe('examples/own-fields', { tags: ['nightly'] }, () => {
       await symlink(join('..data', name), join(mounted, name));
     }
     expect(await askOwnFields(args, image)).toEqual(ownFields);
-  }, 60_000);
+  });
 });
 
 /** Path, size and time of change of every file in the image. */
