@@ -14,7 +14,6 @@ import type {
 import type { ChangedSecrets } from '../model/identity.ts';
 import { openFeatures } from '../server/feature.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
-import { maxConnections } from '../server/http/request-limits.ts';
 import type { Log } from '../server/telemetry/log.ts';
 import type { Metrics, MetricsSnapshot } from '../server/telemetry/metrics.ts';
 import type { DmsAddress } from './managed-dms.ts';
@@ -150,7 +149,7 @@ export async function serve(
     listening = await listen(gateway, {
       ...settings,
       reusePort: member !== undefined,
-      onDrop: () => log.write('warn', 'too many connections', { maxConnections }),
+      onDrop: (maxConnections) => log.write('warn', 'too many connections', { maxConnections }),
     });
   } catch (error) {
     await closeConnections(0);

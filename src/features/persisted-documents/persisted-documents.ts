@@ -82,14 +82,6 @@ export function usePersistedDocuments(
       const { documentId: _, ...rest } = params;
       setParams({ ...rest, query: text });
     },
-    onParse({ params: { source }, context }) {
-      const { operation }: OperationContext = context;
-      operation.isTrusted = trusted?.has(String(source)) ?? false;
-    },
-    onResponse(payload) {
-      const { http, isTrusted } = payload.serverContext.operation;
-      return isTrusted && http.req.method === 'GET' ? addCachingHeaders(payload) : undefined;
-    },
     onValidate({ context }) {
       const { operation }: OperationContext = context;
       if (!registrations.has(operation)) return undefined;
@@ -98,6 +90,15 @@ export function usePersistedDocuments(
         else if (!isPassthrough) register(operation);
       };
     },
+    ...(trusted !== null && {
+      onParse({ params: { source }, context }) {
+        context.operation.isTrusted = trusted.has(String(source));
+      },
+      onResponse(payload) {
+        const { http, isTrusted } = payload.serverContext.operation;
+        return isTrusted && http.req.method === 'GET' ? addCachingHeaders(payload) : undefined;
+      },
+    }),
     ...(isPassthrough && {
       onExecute: () => ({ onExecuteDone: onResult }),
       onSubscribe: () => ({ onSubscribeResult: onResult }),

@@ -106,7 +106,7 @@ export class HttpClient {
         share: fairShare ? share : Infinity,
         maxWaiting: options.maxWaiting ?? 16_384,
         maxWaitMs: options.maxWaitMs ?? 10_000,
-        onWaiting: (change) => (observer.callsWaiting.value += change),
+        onWaiting: (change) => observer.callsWaiting(change),
       });
     const connect = (size: number, share: number): Connections => ({
       dispatcher: createDispatcher(size, options.timeoutMs),

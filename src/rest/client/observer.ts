@@ -1,12 +1,8 @@
 import type { RestErrorCode } from '../../model/error-codes.ts';
 
-interface Gauge {
-  value: number;
-}
-
 export interface HttpObserver {
-  readonly callsInFlight: Gauge;
-  readonly callsWaiting: Gauge;
+  callsInFlight(change: number): void;
+  callsWaiting(change: number): void;
   callFinished(method: string, route: string, outcome: number | RestErrorCode, ms: number): void;
   callRefused(reason: 'full' | 'late'): void;
   /** A call or transfer was not sent, because its caller has reached RATE_LIMIT. */
@@ -17,7 +13,9 @@ export interface HttpObserver {
   bytesMoved(direction: 'upload' | 'download', bytes: number): void;
 }
 
-const noopObserver: Omit<HttpObserver, 'callsInFlight' | 'callsWaiting'> = {
+const noopObserver: HttpObserver = {
+  callsInFlight() {},
+  callsWaiting() {},
   callFinished() {},
   callRefused() {},
   rateLimited() {},
@@ -28,7 +26,7 @@ const noopObserver: Omit<HttpObserver, 'callsInFlight' | 'callsWaiting'> = {
 };
 
 export function completeObserver(observer: Partial<HttpObserver>): HttpObserver {
-  return { callsInFlight: { value: 0 }, callsWaiting: { value: 0 }, ...noopObserver, ...observer };
+  return { ...noopObserver, ...observer };
 }
 
 export interface CallInfo {

@@ -30,17 +30,7 @@ import { checkVariables } from './variable-limits.ts';
 
 const noFiles: ReadonlySet<Upload> = new Set();
 /** Has no calls and never ends. */
-export const noBudget: Pick<
-  RequestBudget,
-  | 'calls'
-  | 'sharedReads'
-  | 'sentCalls'
-  | 'hasRunningCalls'
-  | 'callRecords'
-  | 'endReason'
-  | 'addEndListener'
-  | 'removeEndListener'
-> = {
+export const noBudget = {
   calls: 0,
   sharedReads: 0,
   sentCalls: 0,
@@ -63,7 +53,7 @@ export class Operation implements RecordedOperation {
   operationName: string | null = null;
   /** Whether the execution has started: its errors are not made for clients, unless they have a code. */
   isExecuted = false;
-  budget = noBudget;
+  budget: Pick<RequestBudget, keyof typeof noBudget> = noBudget;
   /** Of the operations before in a batch of tool calls, and of the events before in a subscription. */
   earlierCalls = 0;
 

@@ -190,7 +190,7 @@ function createPlugins(settings: Settings, dependencies: ServerDependencies): ob
     // After validation: create budget, deadline and context, and select the executor.
     useOperation(http, { ...settings, forms }, hasGuardedPlugins, fileUrlOf),
     ...featurePlugins,
-    useExecution(executor, hasGuardedPlugins),
+    useExecution(executor, settings, hasGuardedPlugins),
     // After these, so that they find a complete context and can wrap the execution.
     ...teamPlugins,
     useUnknownPath(),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../../rest/index.ts';
+import { busy } from '../errors/http-error.ts';
 import { discardBody, type DiscardLimits, type RequestBody } from './request-body.ts';
-import type { RequestLimits } from './request-limits.ts';
 import type { ObservedRequest, OperationInfo } from './request-observer.ts';
 
 export type RequestKind = string;
@@ -12,6 +12,36 @@ export interface RecordedOperation extends Partial<OperationInfo> {
   readonly hasRunningCalls?: boolean;
   readonly isTrusted?: boolean;
   readonly canHaveWritten?: boolean;
+}
+
+const maxBodyBytes = 128 * 2 ** 20;
+
+export class RequestLimits {
+  readonly #maxRequests: number;
+  #requests = 0;
+  #bodyBytes = 0;
+
+  constructor(maxRequests: number) {
+    this.#maxRequests = maxRequests;
+  }
+
+  addRequest(): void {
+    if (this.#requests >= this.#maxRequests) throw busy();
+    this.#requests += 1;
+  }
+
+  removeRequest(): void {
+    this.#requests -= 1;
+  }
+
+  addBody(bytes: number): void {
+    if (this.#bodyBytes + bytes > maxBodyBytes) throw busy();
+    this.#bodyBytes += bytes;
+  }
+
+  removeBody(bytes: number): void {
+    this.#bodyBytes -= bytes;
+  }
 }
 
 export interface ExchangeHost {

@@ -3,7 +3,6 @@ import { createServer, maxHeaderSize, type RequestListener, type ServerResponse 
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../../config/read-config.ts';
-import { maxConnections, maxHeaders } from './request-limits.ts';
 
 export interface GatewayHandler {
   readonly handler: RequestListener;
@@ -14,11 +13,13 @@ export interface ListenOptions extends Pick<Settings, 'host' | 'port' | 'request
   readonly reusePort?: boolean;
   readonly headersTimeoutMs?: number;
   /** Called once, when a connection is closed because there are too many. */
-  readonly onDrop?: () => void;
+  readonly onDrop?: (maxConnections: number) => void;
 }
 
 export type ListeningServer = Awaited<ReturnType<typeof listen>>;
 
+const maxConnections = 10_000;
+const maxHeaders = 100;
 const maxHeadMs = 30_000;
 const headCheckMs = 1000;
 const lingerMs = 2000;
@@ -110,7 +111,7 @@ function createHttpServer(
   // The limit for idle connections, which exceeds the time limit of an operation.
   server.timeout = requestTimeoutMs + 5000;
   server.on('checkExpectation', onRequest);
-  if (onDrop !== undefined) server.once('drop', onDrop);
+  if (onDrop !== undefined) server.once('drop', () => onDrop(maxConnections));
   server.on('connection', (socket: Socket) => {
     lastResponses.set(socket, null);
     socket.once('close', () => lastResponses.delete(socket));

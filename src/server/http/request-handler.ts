@@ -6,10 +6,9 @@ import { bodyTimeout, lateResult } from '../errors/http-error.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Endpoint, FindEndpoint } from './endpoint-table.ts';
-import { HttpExchange, type ExchangeHost } from './http-exchange.ts';
+import { HttpExchange, RequestLimits, type ExchangeHost } from './http-exchange.ts';
 import { hasBody } from './request-body.ts';
 import { toOriginForm } from './request-checks.ts';
-import { RequestLimits } from './request-limits.ts';
 import type { RequestObserver } from './request-observer.ts';
 import { sendError } from './respond.ts';
 
@@ -75,7 +74,7 @@ export function createRequestHandler(
       const status = res.headersSent ? res.statusCode : null;
       exchange.observed?.end(status, exchange.outcome, isComplete);
       const ms = performance.now() - exchange.startedAt;
-      metrics.requestsInFlight.value -= 1;
+      metrics.requestsInFlight.dec();
       metrics.requestFinished(exchange, ms);
       if (exchange.kind !== 'other') log.request(exchange, ms); // health checks are not logged
     },
@@ -104,7 +103,7 @@ export function createRequestHandler(
     if (observer !== null && exchange.kind !== 'other') {
       exchange.observed = observer.startRequest(req, exchange.kind === 'file' ? null : path);
     }
-    metrics.requestsInFlight.value += 1;
+    metrics.requestsInFlight.inc();
     // Only the body of a POST has a meaning. Any other body is discarded at once, so that it does not stay in memory.
     if (req.method !== 'POST' && hasBody(req)) exchange.discardBody();
     const answering = async (): Promise<void> => {

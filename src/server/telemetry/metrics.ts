@@ -34,7 +34,19 @@ export function createMetrics(options: MetricsOptions) {
     }
   }
   const create = new MetricFactory(registry);
-  create.info('gateway_build_info', 'Version and commit of the gateway. Always 1.', readVersion);
+  let isVersionRead = false; // by the first scrape, because it can start git
+  // prom-client registers it on construction.
+  // oxlint-disable-next-line no-new
+  new Gauge({
+    name: 'gateway_build_info',
+    help: 'Version and commit of the gateway. Always 1.',
+    labelNames: ['version', 'commit'],
+    registers: [registry],
+    collect() {
+      if (!isVersionRead) this.set({ ...readVersion() }, 1);
+      isVersionRead = true;
+    },
+  });
   const requests = create.counter(
     'gateway_requests_total',
     'Number of requests by type (query, mutation, file, …), outcome (OK or the code of the first error) and, of a trusted document, name of the operation.',
@@ -45,7 +57,7 @@ export function createMetrics(options: MetricsOptions) {
     'Time from the arrival of a request to the end of its response.',
     ['type', 'operation'],
   );
-  const requestsInFlight = create.plainGauge(
+  const requestsInFlight = create.gauge(
     'gateway_requests_in_flight',
     'Number of requests in progress.',
   );
@@ -121,11 +133,19 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
     'gateway_upstream_open_circuits',
     'Number of DMS endpoints with an open circuit breaker.',
   );
-  const cacheReads = create.plainCounter(
+  const cacheReads = create.counter(
     'gateway_cache_reads_total',
     'Number of reads of reference data by outcome: cached in memory (hit) or in a cache that processes share (its name), not cached (miss) or shared with a concurrent read (shared).',
-    'outcome',
-    ['hit', 'miss', 'shared'],
+    ['outcome'],
+  );
+  for (const outcome of ['hit', 'miss', 'shared']) cacheReads.inc({ outcome }, 0);
+  const callsInFlight = create.gauge(
+    'gateway_upstream_calls_in_flight',
+    'Number of DMS requests in progress.',
+  );
+  const callsWaiting = create.gauge(
+    'gateway_upstream_calls_waiting',
+    'Number of DMS requests and transfers that wait for a connection.',
   );
   const bytes = create.counter(
     'gateway_file_bytes_total',
@@ -144,14 +164,8 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
     }
   };
   return {
-    callsInFlight: create.plainGauge(
-      'gateway_upstream_calls_in_flight',
-      'Number of DMS requests in progress.',
-    ),
-    callsWaiting: create.plainGauge(
-      'gateway_upstream_calls_waiting',
-      'Number of DMS requests and transfers that wait for a connection.',
-    ),
+    callsInFlight: (change) => callsInFlight.inc(change),
+    callsWaiting: (change) => callsWaiting.inc(change),
     callFinished(method, path, status, ms) {
       // Counted when the operations that wait for these calls have continued.
       if (finished.length === 0) setImmediate(countFinished);
@@ -161,9 +175,7 @@ function createUpstreamMetrics(create: MetricFactory): HttpObserver {
     callRefused: (reason) => refused.inc({ reason }),
     rateLimited: () => rateLimited.inc(),
     circuitsChanged: (open) => openCircuits.set(open),
-    cacheRead(outcome) {
-      cacheReads[outcome] = (cacheReads[outcome] ?? 0) + 1;
-    },
+    cacheRead: (outcome) => cacheReads.inc({ outcome }),
     bytesMoved: (direction, count) => bytes.inc({ direction }, count),
   };
 }
@@ -188,59 +200,5 @@ class MetricFactory {
   durations(name: string, help: string, labelNames: readonly string[]): Histogram {
     const registers = this.#registers;
     return new Histogram({ name, help, labelNames, buckets: secondsBuckets, registers });
-  }
-
-  info(name: string, help: string, read: () => object): void {
-    let isRead = false;
-    // prom-client registers it on construction.
-    // oxlint-disable-next-line no-new
-    new Gauge({
-      name,
-      help,
-      labelNames: ['version', 'commit'],
-      registers: this.#registers,
-      collect() {
-        if (!isRead) this.set({ ...read() }, 1);
-        isRead = true;
-      },
-    });
-  }
-
-  plainGauge(name: string, help: string): { value: number } {
-    const gauge = { value: 0 };
-    // prom-client registers it on construction.
-    // oxlint-disable-next-line no-new
-    new Gauge({
-      name,
-      help,
-      registers: this.#registers,
-      collect() {
-        this.set(gauge.value);
-      },
-    });
-    return gauge;
-  }
-
-  plainCounter(
-    name: string,
-    help: string,
-    label: string,
-    values: readonly string[],
-  ): Record<string, number> {
-    const counts = Object.fromEntries(values.map((value) => [value, 0]));
-    // oxlint-disable-next-line no-new
-    new Counter({
-      name,
-      help,
-      labelNames: [label],
-      registers: this.#registers,
-      collect() {
-        for (const [value, count] of Object.entries(counts)) {
-          this.inc({ [label]: value }, count);
-          counts[value] = 0;
-        }
-      },
-    });
-    return counts;
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { RequestLimits } from '../../../src/server/http/request-limits.ts';
+import { RequestLimits } from '../../../src/server/http/http-exchange.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import { createDocumentParts, multipart } from '../../helpers/multipart-request.ts';
 import { collectText, openConnection, openRaw, queryBytes } from '../../helpers/raw-connection.ts';

@@ -124,7 +124,7 @@ describe('the metrics of several workers', () => {
   /** What a worker sends after `requests` requests, of which one is still running. */
   async function sent(number: number, requests: number) {
     const metrics = createMetrics({ process: number === 1, worker: { number, others } });
-    metrics.requestsInFlight.value = 1;
+    metrics.requestsInFlight.set(1);
     for (let n = 1; n < requests; n += 1) metrics.requestFinished(finished, 20);
     metrics.observer.circuitsChanged(number);
     return JSON.parse(JSON.stringify(await metrics.snapshot())) as MetricsSnapshot;
@@ -134,7 +134,7 @@ describe('the metrics of several workers', () => {
     const theirs = [await sent(1, 2), await sent(3, 5)];
     const worker = { number: 2, others: async () => theirs };
     const metrics = createMetrics({ process: false, worker });
-    metrics.requestsInFlight.value = 1;
+    metrics.requestsInFlight.set(1);
     for (let n = 1; n < 3; n += 1) metrics.requestFinished(finished, 20);
     const found = await samples(metrics);
     const labels = 'type="file",outcome="OK"';

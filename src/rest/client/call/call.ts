@@ -304,12 +304,12 @@ function startRecord(
   const observed = budget.observer?.startCall(call, attempt);
   if (observed !== undefined) headers.push(...observed.headers);
   const startedAt = performance.now();
-  observer.callsInFlight.value += 1;
+  observer.callsInFlight(1);
   budget.sentCalls += 1;
   return (response, error) => {
     const status = response?.status ?? null;
     const code = error instanceof RestError ? error.code : 'UPSTREAM_ERROR';
-    observer.callsInFlight.value -= 1;
+    observer.callsInFlight(-1);
     observer.callFinished(method, route, status ?? code, performance.now() - startedAt);
     budget.recordCall(call, { source: 'dms', startedAt, status, attempt });
     if (observed === undefined) return;

@@ -31,11 +31,6 @@ export function useOperation(
     const { operation, teamContext } = requestContext;
     const { http: exchange, files } = operation;
     const { caller, req } = exchange;
-    if (isCostOnly(req) && !limits.introspection) {
-      throw forbidden(
-        `This gateway does not report the cost of operations (\`${costOnlyHeader}\`).`,
-      );
-    }
     const node = getOperationAST(args.document, args.operationName);
     if (node == null || caller === null)
       throw new Error('The request was executed without validation.');
@@ -83,6 +78,7 @@ export function useOperation(
 
 export function useExecution(
   executor: Executor | null,
+  { introspection }: Pick<Settings, 'introspection'>,
   hasPlugins: boolean,
 ): Plugin<AcceptedContext, OperationContext> {
   return {
@@ -90,7 +86,7 @@ export function useExecution(
       const context: AcceptedContext = args.contextValue;
       const { operation } = context;
       checkParts(context);
-      const cost = costOf(context);
+      const cost = costOf(context, introspection);
       if (cost !== null) {
         setResultAndStopExecution(cost);
         return;
@@ -103,7 +99,7 @@ export function useExecution(
     onSubscribe({ args, setResultAndStopExecution }) {
       const context: AcceptedContext = args.contextValue;
       checkParts(context);
-      const cost = costOf(context);
+      const cost = costOf(context, introspection);
       if (cost !== null) setResultAndStopExecution(cost);
     },
   };
@@ -116,9 +112,12 @@ function checkParts({ operation, incremental }: AcceptedContext): void {
 }
 
 /** The result of an accepted operation if only its cost is requested, otherwise null. */
-function costOf(context: AcceptedContext): ExecutionResult | null {
+function costOf(context: AcceptedContext, introspection: boolean): ExecutionResult | null {
   const { http, plan, variables } = context.operation;
   if (!isCostOnly(http.req)) return null;
+  if (!introspection) {
+    throw forbidden(`This gateway does not report the cost of operations (\`${costOnlyHeader}\`).`);
+  }
   const cost = costOfOperation(plan, variables, context);
   return { data: null, extensions: { cost } };
 }

@@ -16,12 +16,12 @@ async function startHeld(options: Partial<HttpClientOptions> = {}) {
     request.resume();
     held.set(nameOf(`${request.url}`), response);
   });
-  const callsWaiting = { value: 0 };
+  let waiting = 0;
   const refused: string[] = [];
   const http = new HttpClient(
     { ...testHttpOptions, baseUrl: server.url, ...options },
     {
-      callsWaiting,
+      callsWaiting: (change) => (waiting += change),
       callRefused: (reason) => refused.push(reason),
     },
   );
@@ -33,7 +33,7 @@ async function startHeld(options: Partial<HttpClientOptions> = {}) {
     /** Last segments of the paths that arrived, in order. */
     arrived: () => server.requests.map(nameOf),
     requests: server.requests,
-    waiting: () => callsWaiting.value,
+    waiting: () => waiting,
     refused,
     dmsOf: (key: string, budget: Partial<RequestBudgetOptions> = {}) =>
       new Dms(http, testCaller({ key }), testBudget(budget)),
