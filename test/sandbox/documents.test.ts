@@ -60,15 +60,6 @@ describe('a document', () => {
     );
   });
 
-  it('returns only the list of files on request', async () => {
-    expect(await get('DOC-0002?fields=filesList')).toEqual({
-      filesList: [
-        { id: seeded.file(2, 0), fileName: 'Vertrag C-001.pdf' },
-        { id: seeded.file(2, 1), fileName: 'Annex A – C-001.txt' },
-      ],
-    });
-  });
-
   it('restricts embedded entities by the same names', async () => {
     const response = await get('DOC-0001?fields=_id,itearation&embed=docResponse');
     expect(response.docResponse).toEqual({ _id: expect.any(String), itearation: 1 });
@@ -92,27 +83,6 @@ describe('a document', () => {
     expect(named.recoData).toEqual([
       { _id: seeded.recoEntry(1, 0), recoResult: { recoFormConfidence: 71 } },
     ]);
-  });
-
-  it('has several recognition entries with tables', async () => {
-    const { recoData } = await get('DOC-0009?embed=recoData,recoResult');
-    expect(recoData).toHaveLength(2);
-    expect(recoData).toMatchObject([
-      {
-        pageIdxStart: 0,
-        pageIdxEnd: 1,
-        recoForm: { id: expect.any(String), name: 'Invoice, European layout' },
-        valuesByTags: { lines: expect.arrayContaining([expect.arrayContaining(['Article'])]) },
-      },
-      { pageIdxStart: 2, recoForm: { form: null, name: 'Delivery note' } },
-    ]);
-  });
-
-  it('is not found by another ID', async () => {
-    const { status, body, headers } = await dms.call('/api/v2/docForm/DOC-9999');
-    expect(status).toBe(404);
-    expect(body).toEqual({ error: 'There is no such document.' });
-    expect(headers.get('x-error')).toBe('There is no such document.');
   });
 });
 
@@ -144,19 +114,6 @@ describe('the embedded response', () => {
 });
 
 describe('a view', () => {
-  it.each([
-    ['inbox', '26'],
-    ['mydocs', '90'],
-    ['repository', '16'],
-    ['archive', '38'],
-    ['all', '200'],
-  ])('%s counts %s for the account', async (viewId, total) => {
-    const { headers, body } = await view(viewId);
-    expect(headers.get('svc-total-count')).toBe(total);
-    expect(headers.get('x-total-count')).toBeNull();
-    expect(body).toHaveLength(10);
-  });
-
   it('returns the documents of the view', async () => {
     const states = async (viewId: string) =>
       new Set((await view(`${viewId}?pageSize=100`)).body.map((document) => document.state));
@@ -224,18 +181,5 @@ describe('a view', () => {
       expect([value, status]).toEqual([value, 400]);
       expect(headers.get('x-error')).toMatch(new RegExp(`^${name} must be an integer from`));
     }
-  });
-
-  it('accepts every limit', async () => {
-    for (const at of [
-      'first=0&pageSize=1&state=0&step=0&iteration=0&status=1',
-      'first=2147483646&pageSize=100&state=100&step=100&iteration=100&status=10',
-    ]) {
-      expect((await view(`all?${at}`)).status).toBe(200);
-    }
-  });
-
-  it('is not found under another name', async () => {
-    expect((await view('outbox')).status).toBe(404);
   });
 });

@@ -97,9 +97,6 @@ describe('organizations', () => {
   it.each([
     [{}, 'name is required.'],
     [{ name: 7 }, 'name must be a string.'],
-    [{ name: 'a', owner: 'usr-nobody' }, 'owner must be the system id of a person.'],
-    [{ name: 'a', nameExt: 'b' }, 'nameExt must be an array.'],
-    [{ name: 'a', areaId: 'b' }, 'areaId must be 24 hexadecimal characters.'],
     [{ name: 'a', typeId: 'a'.repeat(24) }, 'typeId must be the full id of a list value.'],
     [
       { _id: seeded.organization(1), govId: 'DE810000020' },
@@ -187,11 +184,8 @@ describe('list values', () => {
 
   it.each([
     [{}, 400, 'value or valuedata is required.'],
-    [{ value: {} }, 400, 'value must be an object with languages as keys and texts as values.'],
     [{ value: { en: '' } }, 400, 'value.en must be a string.'],
     [{ value: { English: 'a' } }, 400, 'value contains an invalid language.'],
-    [{ value: { en: 'a' }, status: 1.5 }, 400, 'status must be an integer from 0 to 10.'],
-    [{ value: { en: 'a' }, _id_kf: 'x' }, 400, '_id_kf must be 24 hexadecimal characters.'],
     [
       { value: { en: 'a' }, _id_kf: '65f000005eed001100000201' },
       400,
@@ -293,8 +287,6 @@ describe('persons', () => {
   it.each([
     [{}, 400, '_id_sys is required.'],
     [{ _id_sys: 'usr-nobody' }, 404, 'There is no such person.'],
-    [{ _id_sys: 'usr-bob', name_first: 1 }, 400, 'name_first must be a string.'],
-    [{ _id_sys: 'usr-bob', pwd: '' }, 400, 'pwd must not be empty.'],
     [
       { _id_sys: 'usr-bob', deputy: { id: 'usr-ann', enabled: true } },
       400,
@@ -343,16 +335,5 @@ describe('organizational units', () => {
       400,
       'elmembers must be the system id of a person.',
     ]);
-  });
-});
-
-describe('/sandbox/people', () => {
-  it('lists active persons for administrators', async () => {
-    const { body } = await shared.call<Wire[]>('/sandbox/people');
-    expect(body.map((person) => person.systemId)).toContain('usr-ann');
-    expect(body.map((person) => person.systemId)).not.toContain('usr-ivan');
-    expect((await shared.call('/sandbox/people', { as: 'usr-farid' })).status).toBe(200);
-    expect((await shared.call('/sandbox/people', { as: 'usr-ann' })).status).toBe(403);
-    expect((await shared.call('/sandbox/people', { authorization: 'Bearer x' })).status).toBe(401);
   });
 });
