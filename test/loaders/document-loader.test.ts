@@ -36,22 +36,6 @@ function loaderOver(
 }
 
 describe('one tick', () => {
-  it('merges the requirements of one document', async () => {
-    const { loader, calls } = loaderOver();
-    await Promise.all([loader.load(FULL, needs('state')), loader.load(FULL, needs('step'))]);
-    expect(calls).toEqual([`${FULL} state,step`]);
-  });
-
-  it('reads a document once for both IDs', async () => {
-    const { loader, calls } = loaderOver();
-    const [a, b] = await Promise.all([
-      loader.load(FULL, needs('state')),
-      loader.load('D-1', needs('step')),
-    ]);
-    expect(calls).toEqual(['D-1 state,step']);
-    expect([a?.fullId, b?.fullId]).toEqual([FULL, FULL]);
-  });
-
   it('reads a full ID without a matching short ID', async () => {
     const { loader, calls } = loaderOver();
     const [a, b] = await Promise.all([
@@ -86,24 +70,6 @@ describe('one tick', () => {
 });
 
 describe('a later load', () => {
-  it('costs nothing when everything is loaded', async () => {
-    const { loader, calls } = loaderOver();
-    await loader.load(FULL, needs('state', 'step'));
-    await loader.load(FULL, needs('step'));
-    await loader.load(FULL, needs());
-    expect(calls).toEqual([`${FULL} state,step`]);
-  });
-
-  it('reads and merges only missing properties', async () => {
-    const { loader, calls, dms } = loaderOver();
-    dms[FULL] = { fullId: FULL, state: 1 };
-    await loader.load(FULL, needs('state'));
-    dms[FULL] = { fullId: FULL, step: 2 };
-    const document = await loader.load(FULL, needs('state', 'step'));
-    expect(calls).toEqual([`${FULL} state`, `${FULL} step`]);
-    expect(document).toEqual({ fullId: FULL, state: 1, step: 2 });
-  });
-
   it('waits for pending reads and reads the rest', async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const { loader, calls } = loaderOver({}, answered);
@@ -187,23 +153,7 @@ describe('a later load', () => {
   });
 });
 
-describe('prime', () => {
-  it('uses primed properties and reads the rest', async () => {
-    const { loader, calls } = loaderOver();
-    loader.prime([{ fullId: FULL, state: 7 }], needs('state'));
-    expect(await loader.load(FULL, needs('state'))).toMatchObject({ state: 7 });
-    expect(calls).toEqual([]);
-    expect(await loader.load(FULL, needs('state', 'step'))).toMatchObject({ step: 2 });
-    expect(calls).toEqual([`${FULL} step`]);
-  });
-});
-
 describe('failures', () => {
-  it('returns null for a missing document', async () => {
-    const { loader } = loaderOver();
-    expect(await loader.load('nowhere', needs('state'))).toBeNull();
-  });
-
   it('requests a missing document once until clear', async () => {
     const { loader, calls, dms } = loaderOver();
     await loader.load('D-9', needs('state'));

@@ -119,17 +119,4 @@ describe('Actor', () => {
     expect(codes).toEqual(['BAD_USER_INPUT']);
     expect(dms.requests).toEqual([]);
   });
-
-  it('filters documents by each ID of persons and service accounts', async () => {
-    const { run, dms } = withAuthors();
-    const { errors } = await run(
-      `{ documents(filter: { authors: ["${account}", "api-gateway", "${ann}", "usr-bob"] }) { nodes { id } } }`,
-    );
-    expect(errors).toBeUndefined();
-    expect(dms.requests[0]).toContain('author=api-scanner,api-gateway,usr-ann,usr-bob');
-    const { codes } = await run(
-      `{ documents(filter: { authors: ["${globalId('Person', 'api-x')}"] }) { nodes { id } } }`,
-    );
-    expect(codes).toEqual(['BAD_USER_INPUT']);
-  });
 });

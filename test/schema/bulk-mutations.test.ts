@@ -58,29 +58,6 @@ describe('moveDocuments', () => {
     expect(bodies).toEqual(indexes.map(() => '{"docResponse":{"taskstatus":101}}'));
   });
 
-  it('accepts any ID without reading selected keys', async () => {
-    const { dms, run } = createResolvers();
-    dms.reply('POST', anyWrite, {});
-    const { data } = await run(
-      `mutation ($moves: [MoveDocumentInput!]!) { moveDocuments(input: { moves: $moves }) { results {
-        ... on MoveDocumentPayload { document { id fullId } } } } }`,
-      { moves: [{ document: globalId('Document', idOf(1)), action: 'RESUME' }] },
-    );
-    expect(resultsOf(data)).toEqual([
-      { document: { id: globalId('Document', idOf(1)), fullId: idOf(1) } },
-    ]);
-    expect(dms.requests).toEqual([writeOf(1)]);
-  });
-
-  it('returns no document after DELETE', async () => {
-    const { dms, run } = createResolvers();
-    dms.reply('POST', anyWrite, {});
-    const { data } = await run(move, { moves: movesOf([1, 2], 'DELETE') });
-    const deleted = { __typename: 'MoveDocumentPayload', document: null };
-    expect(resultsOf(data)).toEqual([deleted, deleted]);
-    expect(dms.requests).toEqual([writeOf(1), writeOf(2)]);
-  });
-
   it('checks the revision of each item before its write', async () => {
     const { dms, run } = createResolvers();
     const revisions = new Map([
@@ -170,56 +147,7 @@ describe('respondToDocuments', () => {
       },
     ]);
   });
-
-  it('returns each failure as an item', async () => {
-    const { dms, run } = createResolvers();
-    const failures: Record<number, [number, Record<string, string>, object]> = {
-      1: [403, {}, { __typename: 'ForbiddenError' }],
-      2: [404, {}, { __typename: 'NotFoundError' }],
-      3: [422, {}, { __typename: 'NothingChangedError' }],
-      4: [400, { 'x-error': 'no' }, { __typename: 'ValidationError', message: 'no', issues: [] }],
-      5: [200, {}, { __typename: 'RespondToDocumentPayload' }],
-    };
-    for (const [index, [status, headers]] of Object.entries(failures)) {
-      dms.reply('PUT', new RegExp(`${idOf(Number(index))}/docResponse`), {}, { status, headers });
-    }
-    dms.reply('GET', /docForm/, ({ path }) => ({ _id: idOf(numberOf(path)), docResponse: null }));
-    const { data, errors } = await run(respond, {
-      responses: [
-        ...[1, 2, 3, 4, 5].map((i) => ({
-          document: idOf(i),
-          response: idOf(50),
-          action: 'APPROVE',
-        })),
-        { document: idOf(6), action: 'APPROVE' }, // no open response
-        { document: 'a/b', action: 'APPROVE' },
-      ],
-    });
-    expect(errors).toBeUndefined();
-    expect(resultsOf(data)).toMatchObject(
-      [
-        ...Object.values(failures).map(([, , expected]) => expected),
-        { __typename: 'NotFoundError', message: /does not expect a response/ },
-        { __typename: 'ValidationError', issues: [{ path: ['responses', '6', 'document'] }] },
-      ].map((expected) => expect.objectContaining(matching(expected)) as object),
-    );
-    expect(dms.requests.filter((line) => line.startsWith('PUT'))).toHaveLength(5);
-  });
 });
-
-/** Regular expressions as matchers. */
-function matching(expected: object): object {
-  return Object.fromEntries(
-    Object.entries(expected).map(([key, value]: [string, unknown]) => [
-      key,
-      value instanceof RegExp
-        ? (expect.stringMatching(value) as unknown)
-        : Array.isArray(value) && value.length > 0
-          ? [expect.objectContaining(value[0] as object)]
-          : value,
-    ]),
-  );
-}
 
 describe('the input', () => {
   it('is checked completely without a request', async () => {

@@ -127,20 +127,6 @@ describe('createDocument', () => {
     });
   });
 
-  it.each([
-    ['SEND_TO_APPROVAL', 100],
-    ['RESEND', 104],
-    ['SEND_TO_SIGN', 105],
-    ['SEND_TO_EXECUTION', 106],
-    ['SEND_TO_ARCHIVE', 107],
-    ['SEND_TO_REPOSITORY', 108],
-  ])('sends %s as %i', async (action, taskstatus) => {
-    const { dms, run } = createResolvers();
-    dms.reply('POST', '/api/v2/docForm/form/invoice', answer, { status: 201 });
-    await run(create, { input: { form: 'invoice', action } });
-    expect(parts(dms.received[0]!.body)['docResponse']).toEqual({ taskstatus });
-  });
-
   it('reports all issues without a request', async () => {
     const { dms, run } = createResolvers();
     const { data } = await run(create, {
@@ -358,27 +344,6 @@ describe('moveDocument', () => {
       second: { document: { state: 9, meta: { revision: 9 } } },
     });
     expect(dms.requests.filter((line) => line.startsWith('POST'))).toHaveLength(2);
-  });
-
-  it('reads the revision again before each write', async () => {
-    const { dms, run } = createResolvers();
-    let revision = 7;
-    dms.reply('GET', `/api/v2/docForm/${A}`, () => ({ _id: A, _meta: { _rev: (revision += 1) } }));
-    dms.reply('POST', `/api/v2/docForm/${A}/docResponse`, {});
-    const { data } = await run(
-      `mutation ($a: MoveDocumentInput!, $b: MoveDocumentInput!) {
-        first: moveDocument(input: $a) { __typename }
-        second: moveDocument(input: $b) { __typename }
-      }`,
-      {
-        a: { document: A, action: 'SUSPEND', expectedRevision: 7 },
-        b: { document: A, action: 'SUSPEND', expectedRevision: 9 },
-      },
-    );
-    expect(data).toEqual({
-      first: { __typename: 'ConflictError' },
-      second: { __typename: 'MoveDocumentPayload' },
-    });
   });
 
   it('rejects an outdated revision after one read', async () => {
@@ -769,31 +734,6 @@ describe('documents', () => {
       const { data, errors } = await run(query, { input });
       expect(errors).toBeUndefined();
       expect(data).toMatchObject({ [name]: { __typename: expected } });
-      expect(dms.requests).toEqual([request]);
-    });
-
-    it.each([403, 404, 422])('returns the reason of the DMS for %i', async (status) => {
-      const { dms, run } = createResolvers();
-      dms.reply(method, path, {}, { status, headers: { 'x-error': 'the phase has ended' } });
-      const { data } = await run(query, { input });
-      expect(data).toMatchObject({ [name]: { message: 'the phase has ended' } });
-    });
-
-    it.each([401, 500, 502, 503, 504, 429])('is sent once for status %i', async (status) => {
-      const { dms, run } = createResolvers({ settings: { DMS_RETRIES: 2 } });
-      dms.reply(method, path, 'secret inside', { status });
-      const { errors } = await run(query, { input });
-      expect(errors).toHaveLength(1);
-      expect(dms.requests).toEqual([request]);
-    });
-
-    it('has an unknown outcome if the connection breaks', async () => {
-      const { dms, run } = createResolvers({ settings: { DMS_RETRIES: 2 } });
-      dms.reply(method, path, () => {
-        throw new Error('cut');
-      });
-      const { codes } = await run(query, { input });
-      expect(codes).toEqual(['OUTCOME_UNKNOWN']);
       expect(dms.requests).toEqual([request]);
     });
   });

@@ -11,20 +11,12 @@ import {
   isInputObjectType,
   isInterfaceType,
   isObjectType,
-  lexicographicSortSchema,
-  printSchema,
 } from 'graphql';
 import { expect, it } from 'vitest';
 import { printSortedSchema } from '../../src/schema/print.ts';
 import { schema } from '../helpers/served-schema.ts';
 
 const read = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
-
-it('is printed in schema.graphql', async () => {
-  expect(await read('../../schema.graphql')).toBe(
-    `${printSchema(lexicographicSortSchema(schema))}\n`,
-  );
-});
 
 /*
  * `released.graphql` is the schema of the last release. A breaking change must be acknowledged by name. At a release,

@@ -10,34 +10,7 @@ async function* files(...given: UploadFile[]): AsyncGenerator<UploadFile> {
   yield* given;
 }
 
-async function sentBy(write: (dms: Dms) => Promise<unknown>) {
-  const mock = createMockDms().reply('POST', /./, { _id: id, _id_sys: 'x' });
-  mock.reply('PUT', /./, '').reply('DELETE', /./, null);
-  await write(testDms(mock));
-  expect(mock.received).toHaveLength(1);
-  const [sent] = mock.received;
-  return {
-    line: `${sent?.method} ${sent?.path}`,
-    type: sent?.headers['content-type'],
-    body: sent?.body ?? '',
-  };
-}
-
 describe('documents.create', () => {
-  it('sends an empty document if nothing is set', async () => {
-    const {
-      line,
-      type = '',
-      body,
-    } = await sentBy((dms) => dms.documents.create({ formName: 'inv' }, files()));
-    const [, boundary = ''] = type.split('boundary=');
-    expect(line).toBe('POST /api/v2/docForm/form/inv');
-    expect(body).toBe(
-      `--${boundary}\r\nContent-Disposition: form-data; name="docForm"\r\n` +
-        `Content-Type: application/json\r\n\r\n{}\r\n--${boundary}--\r\n`,
-    );
-  });
-
   it('has no workflow error for an empty header', async () => {
     const mock = createMockDms().reply('POST', /./, { _id: id }, { headers: { 'x-error': '' } });
     expect(await testDms(mock).documents.create({ formName: 'inv' }, files())).toMatchObject({

@@ -151,28 +151,4 @@ describe('the query of a document', () => {
         '&embed=valuesByTags,filesList,refByDocs,docResponse,recoData,recoResult',
     );
   });
-
-  it('contains only embed without projection', () => {
-    expect(documentProjection(new Set<DocumentRequirement>(['state', 'files']), false).query).toBe(
-      '?embed=filesList',
-    );
-    expect(documentProjection(new Set<DocumentRequirement>(['state']), false).query).toBe('');
-  });
-
-  it.each([
-    'a&embed=docResponse',
-    'a,b',
-    'docResponse',
-    'DOCRESPONSE',
-    'docResponse.state',
-    'filesList',
-    'recoResult',
-    '',
-    ' docResponse',
-  ])('rejects the extra property %j', (name) => {
-    const requirements = new Set<DocumentRequirement>(['state', `extra:${name}`]);
-    for (const projection of [true, false]) {
-      expect(() => documentProjection(requirements, projection).query).toThrow('BAD_USER_INPUT');
-    }
-  });
 });

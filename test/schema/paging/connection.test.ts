@@ -1,95 +1,51 @@
 import { describe, expect, it } from 'vitest';
 import { toCursor } from '../../../src/schema/paging/window.ts';
-import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
+import { numbersOf, page, slices, withList, type ListOptions } from '../../helpers/connection.ts';
+import { createResolvers } from '../../helpers/resolvers.ts';
 import { idOf } from '../../helpers/ids.ts';
 
 const FORM = '5f00000000000000000000f1';
 
-/** A view of 35 documents, paged by first and pageSize as in the DMS. */
-function withView(options: { total?: boolean } = {}): Resolvers {
-  const resolvers = createResolvers();
-  const headers = options.total === false ? {} : { 'svc-total-count': '35' };
-  resolvers.dms.reply(
-    'GET',
-    /^\/api\/v2\/docForm\/view\//,
-    ({ path }) => {
-      const query = new URL(path, 'http://x').searchParams;
-      const first = Number(query.get('first'));
-      const last = Math.min(35, first + Number(query.get('pageSize')));
-      return Array.from({ length: Math.max(0, last - first) }, (_, i) => ({
-        _id: idOf(first + i),
-      }));
-    },
-    { headers },
-  );
-  return resolvers;
-}
+/** A view of 35 documents. */
+const withView = (options: ListOptions = {}) => withList(35, options);
 
-interface Connection {
-  totalCount: number | null;
-  nodes: { fullId: string }[];
-  edges: { cursor: string }[];
-  pageInfo: {
-    hasNextPage: boolean;
-    hasPreviousPage: boolean;
-    startCursor: string | null;
-    endCursor: string | null;
-  };
-}
-
-async function page({ run }: Resolvers, args: string): Promise<Connection> {
-  const { data, errors } = await run(`{ documents(${args}) {
-    totalCount nodes { fullId } edges { cursor }
-    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-  } }`);
-  expect(errors).toBeUndefined();
-  return data!['documents'] as Connection;
-}
-
-const slices = ({ dms }: Resolvers) =>
-  dms.requests.map((line) => line.replace(/^.*\?(first=\d+&pageSize=\d+).*$/, '$1'));
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
 describe('a page', () => {
   it('continues after a cursor', async () => {
     const view = withView();
-    const seen: string[] = [];
+    const seen: number[] = [];
     let after = '';
     for (let more = true; more;) {
-      const { nodes, pageInfo } = await page(view, `first: 15${after}`);
-      seen.push(...nodes.map(({ fullId }) => fullId));
-      after = `, after: "${pageInfo.endCursor}"`;
-      more = pageInfo.hasNextPage;
+      const found = await page(view, `first: 15${after}`);
+      seen.push(...numbersOf(found));
+      after = `, after: "${found.pageInfo.endCursor}"`;
+      more = found.pageInfo.hasNextPage;
     }
-    expect(seen).toEqual(Array.from({ length: 35 }, (_, i) => idOf(i)));
-    expect(slices(view)).toEqual([
-      'first=0&pageSize=15',
-      'first=15&pageSize=15',
-      'first=30&pageSize=15',
-    ]);
+    expect(seen).toEqual(range(0, 35));
+    expect(slices(view)).toEqual(['0+15', '15+15', '30+15']);
   });
 
   it('continues before a cursor', async () => {
     const view = withView();
     const end = await page(view, 'last: 10');
-    expect(end.nodes.map(({ fullId }) => fullId)).toEqual(
-      Array.from({ length: 10 }, (_, i) => idOf(25 + i)),
-    );
+    expect(numbersOf(end)).toEqual(range(25, 35));
     expect(end.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
     const before = await page(view, `last: 30, before: "${end.pageInfo.startCursor}"`);
-    expect(before.nodes).toHaveLength(25);
+    expect(numbersOf(before)).toEqual(range(0, 25));
     expect(before.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
     expect(slices(view)).toEqual([
-      'first=0&pageSize=1', // determines the end
-      'first=25&pageSize=10',
-      'first=0&pageSize=25',
+      '0+1', // determines the end
+      '25+10',
+      '0+25',
     ]);
   });
 
   it('jumps by offset', async () => {
     const view = withView();
     const found = await page(view, 'first: 2, offset: 20');
-    expect(found.nodes.map(({ fullId }) => fullId)).toEqual([idOf(20), idOf(21)]);
-    expect(slices(view)).toEqual(['first=20&pageSize=2']);
+    expect(numbersOf(found)).toEqual([20, 21]);
+    expect(slices(view)).toEqual(['20+2']);
   });
 
   it('is empty between adjacent cursors', async () => {
@@ -99,21 +55,21 @@ describe('a page', () => {
       view,
       `first: 5, after: "${edges[0]!.cursor}", before: "${edges[1]!.cursor}"`,
     );
-    expect(none).toMatchObject({ nodes: [], totalCount: 35, pageInfo: { hasNextPage: true } });
+    expect(none).toMatchObject({ edges: [], totalCount: 35, pageInfo: { hasNextPage: true } });
     expect(none.pageInfo.startCursor).toBeNull();
-    expect(slices(view)[1]).toBe('first=0&pageSize=1');
+    expect(slices(view)[1]).toBe('0+1');
   });
 
   it.each([
-    [36, 'first=31&pageSize=5'],
-    [60, 'first=55&pageSize=5'],
+    [36, '31+5'],
+    [60, '55+5'],
   ])('ends with the list if it has become shorter than cursor %i', async (index, slice) => {
     const view = withView();
     const cursor = toCursor({ name: 'documents', scope: JSON.stringify(['ALL', {}]) }, index);
-    const { nodes, pageInfo } = await page(view, `last: 5, before: "${cursor}"`);
-    expect(nodes.map(({ fullId }) => fullId)).toEqual([30, 31, 32, 33, 34].map(idOf));
-    expect(pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
-    expect(slices(view)).toEqual([slice, 'first=30&pageSize=5']);
+    const found = await page(view, `last: 5, before: "${cursor}"`);
+    expect(numbersOf(found)).toEqual(range(30, 35));
+    expect(found.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    expect(slices(view)).toEqual([slice, '30+5']);
   });
 
   it('is empty if the list ends before `after`', async () => {
@@ -121,17 +77,15 @@ describe('a page', () => {
     const cursor = (index: number) =>
       toCursor({ name: 'documents', scope: JSON.stringify(['ALL', {}]) }, index);
     const args = `last: 5, after: "${cursor(50)}", before: "${cursor(60)}"`;
-    const { nodes, totalCount } = await page(view, args);
-    expect(nodes).toEqual([]);
-    expect(totalCount).toBe(35);
-    expect(slices(view)).toEqual(['first=55&pageSize=5']);
+    expect(await page(view, args)).toMatchObject({ edges: [], totalCount: 35 });
+    expect(slices(view)).toEqual(['55+5']);
   });
 
   it('ends before the cursor of `before`', async () => {
     const view = withView();
     const { edges } = await page(view, 'first: 5');
     const found = await page(view, `first: 100, before: "${edges[3]!.cursor}"`);
-    expect(found.nodes).toHaveLength(3);
+    expect(numbersOf(found)).toEqual([0, 1, 2]);
   });
 
   it('has a next page if full without total', async () => {
@@ -143,17 +97,6 @@ describe('a page', () => {
     expect(await page(view, 'first: 10, offset: 30')).toMatchObject({
       pageInfo: { hasNextPage: false },
     });
-  });
-
-  it('has at most the requested size', async () => {
-    const { dms, run } = createResolvers();
-    const documents = Array.from({ length: 30 }, (_, i) => ({ _id: idOf(i) }));
-    dms.reply('GET', /view/, documents);
-    const { data } = await run(
-      '{ documents(first: 5) { nodes { fullId } pageInfo { hasNextPage } } }',
-    );
-    expect(data).toMatchObject({ documents: { pageInfo: { hasNextPage: true } } });
-    expect((data!['documents'] as Connection).nodes).toHaveLength(5);
   });
 
   it.each([
@@ -231,8 +174,7 @@ describe('an invalid page', () => {
       'filter: { tags: ["a,b"] }',
       /`filter.tags\[0\]` must have 1 to 256 characters/,
     ],
-    ['a comma in a form', `filter: { forms: ["${FORM},${FORM}"] }`, /`filter.forms\[0\]`/],
-    ['a comma in an author', 'filter: { authors: ["usr-a,usr-b"] }', /`filter.authors\[0\]`/],
+
     ['a comma in a service account', 'filter: { authors: ["api-a,b"] }', /`filter.authors\[0\]`/],
     ['a service account with a slash', 'filter: { authors: ["api-a/b"] }', /`filter.authors\[0\]`/],
     [
@@ -263,7 +205,7 @@ describe('an invalid page', () => {
       );
     }
     expect(slices(view)).toHaveLength(1);
-    expect((await page(view, `view: INBOX, first: 4, ${after}`)).nodes).toHaveLength(4);
+    expect((await page(view, `view: INBOX, first: 4, ${after}`)).edges).toHaveLength(4);
   });
 
   it('rejects a cursor of another list', async () => {

@@ -1,36 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { numbersOf, page } from '../../helpers/connection.ts';
+import { numbersOf, page, withList } from '../../helpers/connection.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import { idOf } from '../../helpers/ids.ts';
 import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
 
 const textFields =
   'fields=_id,_id_web,valuesByTags,filesList,id,fileName&embed=valuesByTags,filesList';
-
-/** A view that is paged by first and pageSize as in the DMS. */
-function withView(documents: readonly object[] | (() => readonly object[])): Resolvers {
-  const resolvers = createResolvers();
-  resolvers.dms.reply(
-    'GET',
-    /^\/api\/v2\/docForm\/view\//,
-    ({ path }) => {
-      const query = new URL(path, 'http://x').searchParams;
-      const first = Number(query.get('first'));
-      const list = typeof documents === 'function' ? documents() : documents;
-      return list
-        .map((document, i) => ({ _id: idOf(i), ...document }))
-        .slice(first, first + Number(query.get('pageSize')));
-    },
-    {
-      headers: {
-        'svc-total-count': String(
-          typeof documents === 'function' ? documents().length : documents.length,
-        ),
-      },
-    },
-  );
-  return resolvers;
-}
 
 const requestsOf = ({ dms }: Pick<Resolvers, 'dms'>) =>
   dms.requests.map((line) => line.replace('GET /api/v2/docForm/view/', ''));
@@ -85,7 +60,7 @@ describe('documents(search:)', () => {
     ['', [0, 1, 2, 3, 4]],
     ['\u0301', [0, 1, 2, 3, 4]],
   ])('finds documents by %j', async (text, found) => {
-    const view = withView(documents);
+    const view = withList(documents);
     const result = await page(view, `search: ${JSON.stringify(text)}`);
     expect(numbersOf(result)).toEqual(found);
     expect(result.totalCount).toBe(found.length);
@@ -108,7 +83,7 @@ describe('documents(search:)', () => {
     ['a\u0000b\u001b[31m', '\u0000b\u001b'],
     ['\ud800', '\ud800'],
   ])('finds %j by %j, and nothing else', async (text, words) => {
-    const view = withView([{ valuesByTags: { a: 'other' } }, { valuesByTags: { a: text } }]);
+    const view = withList([{ valuesByTags: { a: 'other' } }, { valuesByTags: { a: text } }]);
     const query = 'query ($words: String) { documents(search: $words) { nodes { fullId } } }';
     const { data } = await view.run(query, { words });
     expect(data).toEqual({ documents: { nodes: [{ fullId: idOf(1) }] } });
@@ -119,12 +94,12 @@ describe('documents(search:)', () => {
     ['ไม', 'ไม่'],
     ['oe', 'ø'],
   ])('does not find %j by %j', async (text, words) => {
-    const view = withView([{ valuesByTags: { a: text } }]);
+    const view = withList([{ valuesByTags: { a: text } }]);
     expect((await page(view, `search: ${JSON.stringify(words)}`)).totalCount).toBe(0);
   });
 
   it('reads the whole filtered list once, with what is selected and searched', async () => {
-    const view = withView(
+    const view = withList(
       Array.from({ length: 250 }, (_, i) => ({ ...documents[i % 2], state: i, author: 'usr-ann' })),
     );
     const { data, errors } = await view.run(`{
@@ -152,7 +127,7 @@ describe('documents(search:)', () => {
   });
 
   it('counts the matches without any other selection', async () => {
-    const view = withView(documents);
+    const view = withList(documents);
     const { data } = await view.run('{ documents(search: "müller") { totalCount } }');
     expect(data).toEqual({ documents: { totalCount: 2 } });
     expect(requestsOf(view)).toEqual([`all?first=0&pageSize=100&${textFields}`]);
@@ -163,7 +138,7 @@ describe('documents(search:)', () => {
       datedue,
       valuesByTags: { a: i === 1 ? 'other' : 'Acme' },
     }));
-    const view = withView(dated);
+    const view = withList(dated);
     expect(numbersOf(await page(view, 'search: "acme"'))).toEqual([0, 2, 3]);
     const order = 'orderBy: { field: DATE_DUE }';
     expect(numbersOf(await page(view, `search: "acme", ${order}`))).toEqual([3, 0, 2]);
@@ -173,7 +148,7 @@ describe('documents(search:)', () => {
   });
 
   it('pages the matches in both directions and by offset', async () => {
-    const view = withView(
+    const view = withList(
       Array.from({ length: 10 }, (_, i) => ({ valuesByTags: { a: i % 2 === 0 ? 'yes' : 'no' } })),
     );
     const first = await page(view, 'search: "yes", first: 2');
@@ -193,7 +168,7 @@ describe('documents(search:)', () => {
   });
 
   it('takes no cursor of another search or order', async () => {
-    const view = withView(documents);
+    const view = withList(documents);
     const order = 'orderBy: { field: DATE_DUE }';
     const { pageInfo } = await page(view, 'search: "müller", first: 1');
     const { pageInfo: sorted } = await page(view, `${order}, first: 1`);
@@ -214,7 +189,7 @@ describe('documents(search:)', () => {
   });
 
   it('searches the documents of a form and of a person', async () => {
-    const view = withView(documents);
+    const view = withList(documents);
     view.dms
       .reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann' })
       .reply('GET', `/api/v2/sysForm/${idOf(5)}`, { _id: idOf(5) });
@@ -239,7 +214,7 @@ describe('documents(search:)', () => {
     [500, 5],
     [501, 1],
   ])('searches %i documents, or rejects after one call', async (length, calls) => {
-    const view = withView(Array.from({ length }, () => ({ valuesByTags: { a: 'Acme' } })));
+    const view = withList(Array.from({ length }, () => ({ valuesByTags: { a: 'Acme' } })));
     const result = await view.run('{ documents(search: "acme") { totalCount } }');
     expect(requestsOf(view)).toHaveLength(calls);
     if (length === 500) {
@@ -253,7 +228,7 @@ describe('documents(search:)', () => {
   });
 
   it('rejects a thousand words before the first call', async () => {
-    const view = withView(documents);
+    const view = withList(documents);
     const words = Array.from({ length: 1000 }, (_, i) => `w${i}`).join(' ');
     const result = await view.run(`{ documents(search: "${words}") { totalCount } }`);
     expect(result.codes).toEqual(['BAD_USER_INPUT']);
@@ -262,16 +237,15 @@ describe('documents(search:)', () => {
   });
 
   it('keeps a document once if the list changes while it is read', async () => {
-    const list = Array.from({ length: 150 }, (_, i) => ({
-      _id: idOf(i),
-      valuesByTags: { a: 'Acme' },
-    }));
-    let reads = 0;
-    const view = withView(() => {
-      reads += 1;
-      // A new document comes first when the first page was read.
-      return reads <= 2 ? list : [{ _id: idOf(999), valuesByTags: { a: 'Acme' } }, ...list];
-    });
+    const item = { valuesByTags: { a: 'Acme' } };
+    const view = withList(
+      Array.from({ length: 150 }, () => item),
+      {
+        before: (list, first) => {
+          if (first === 100) list.unshift({ _id: idOf(999), ...item });
+        },
+      },
+    );
     const { data } = await view.run(
       '{ documents(search: "acme", first: 500) { totalCount nodes { fullId } } }',
     );
@@ -284,7 +258,7 @@ describe('documents(search:)', () => {
   });
 
   it('makes the DMS create the responses of the page only', async () => {
-    const view = withView(documents);
+    const view = withList(documents);
     view.dms.reply('GET', new RegExp(`^/api/v2/docForm/${idOf(0)}`), {
       _id: idOf(0),
       docResponse: { _id: idOf(900), state: 10 },
@@ -301,7 +275,7 @@ describe('documents(search:)', () => {
   });
 
   it('reads and folds a list once for all searches of an operation', async () => {
-    const view = withView(documents);
+    const view = withList(documents);
     const normalize = vi.spyOn(String.prototype, 'normalize');
     const aliases = Array.from(
       { length: 20 },
@@ -345,7 +319,7 @@ describe('documents(search:)', () => {
 
 describe('a search', () => {
   it('continues in steps, of which one runs in an iteration of the event loop', async () => {
-    const view = withView(
+    const view = withList(
       Array.from({ length: 20 }, (_, i) => ({ valuesByTags: { a: `Größe ${i} `.repeat(2000) } })),
     );
     const before = performance.now();
@@ -373,7 +347,7 @@ describe('a search', () => {
   });
 
   it('folds a letter with thousands of marks in short parts', async () => {
-    const view = withView([{ valuesByTags: { a: `a${'\u0316\u0301'.repeat(8000)}z` } }]);
+    const view = withList([{ valuesByTags: { a: `a${'\u0316\u0301'.repeat(8000)}z` } }]);
     const normalize = vi.spyOn(String.prototype, 'normalize');
     const found = await page(view, 'search: "az"');
     const lengths = normalize.mock.contexts.map((text) => String(text).length);
@@ -384,7 +358,7 @@ describe('a search', () => {
 
   it('finds words across the parts of a long text, and pairs of surrogates', async () => {
     const long = `${'x'.repeat(511)}😀 ${'y'.repeat(506)}straße`;
-    const view = withView([{ valuesByTags: { a: long } }]);
+    const view = withList([{ valuesByTags: { a: long } }]);
     for (const words of ['😀', 'yystrasse', 'xx😀']) {
       expect(await page(view, `search: "${words}"`)).toMatchObject({ totalCount: 1 });
     }

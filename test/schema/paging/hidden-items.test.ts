@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
-import { numbersOf, page, type Connection } from '../../helpers/connection.ts';
+import { numbersOf, page, slices, withList, type Connection } from '../../helpers/connection.ts';
 import { idOf } from '../../helpers/ids.ts';
 
 const length = 240;
@@ -8,26 +8,14 @@ const length = 240;
 const isVisible = (n: number): boolean => n >= 200 || (n % 10 === 3 && (n < 100 || n >= 140));
 const visible = Array.from({ length }, (_, n) => n).filter(isVisible);
 
-/** A view and the organizations, as a DMS sends them that hides items after it has cut the page. */
-function withList(total = true): Resolvers {
-  const resolvers = createResolvers();
-  const headers = total ? { 'svc-total-count': String(length) } : {};
-  const answer = ({ path }: { path: string }) => {
-    const query = new URL(path, 'http://x').searchParams;
-    const first = Number(query.get('first'));
-    const end = first + Number(query.get('pageSize'));
-    return visible
-      .filter((n) => n >= first && n < end)
-      .map((n) => ({ _id: idOf(n), datedue: new Date(n * 1000).toISOString() }));
-  };
-  for (const path of [/^\/api\/v2\/docForm\/view\//, '/api/v2/crm/org']) {
-    resolvers.dms.reply('GET', path, answer, { headers });
-  }
-  return resolvers;
-}
-
-const slices = ({ dms }: Resolvers) =>
-  dms.requests.map((line) => line.replace(/^.*\?first=(\d+)&pageSize=(\d+).*$/, '$1+$2'));
+/** The views of a DMS that hides items after it has cut the page. */
+const withHidden = (total = true): Resolvers =>
+  withList(
+    Array.from({ length }, (_, n) =>
+      isVisible(n) ? { datedue: new Date(n * 1000).toISOString() } : null,
+    ),
+    { total },
+  );
 
 /** Reads all pages in the given direction. */
 async function readAll(list: Resolvers, field: string, size: number, isForward = true) {
@@ -46,21 +34,21 @@ async function readAll(list: Resolvers, field: string, size: number, isForward =
 describe('a DMS that leaves out items of a page', () => {
   for (const field of ['documents', 'organizations']) {
     it.each([10, 39, 100, 101, 119, 500])(`sends all ${field} in pages of %i`, async (size) => {
-      const pages = await readAll(withList(), field, size);
+      const pages = await readAll(withHidden(), field, size);
       expect(pages).toHaveLength(Math.ceil(length / size));
       expect(pages.flatMap(numbersOf)).toEqual(visible);
       for (const { totalCount } of pages) expect(totalCount).toBe(length);
     });
 
     it.each([10, 39, 100, 119])(`sends all ${field} backwards in pages of %i`, async (size) => {
-      const pages = await readAll(withList(), field, size, false);
+      const pages = await readAll(withHidden(), field, size, false);
       expect(pages).toHaveLength(Math.ceil(length / size));
       expect(pages.toReversed().flatMap(numbersOf)).toEqual(visible);
     });
   }
 
   it('is asked for each part of the list once', async () => {
-    const list = withList();
+    const list = withHidden();
     await readAll(list, 'documents', 90);
     expect(slices(list)).toEqual(['0+90', '90+90', '180+90']);
     list.dms.requests.length = 0;
@@ -69,7 +57,7 @@ describe('a DMS that leaves out items of a page', () => {
   });
 
   it('can send an empty page, or an empty part of it, before others', async () => {
-    const list = withList();
+    const list = withHidden();
     const empty = await page(list, 'first: 20, offset: 100');
     expect(empty).toMatchObject({ edges: [], pageInfo: { hasNextPage: true } });
     const { startCursor, endCursor } = empty.pageInfo;
@@ -80,22 +68,22 @@ describe('a DMS that leaves out items of a page', () => {
   });
 
   it.each([5, 119])('continues after the last edge of a page of %i', async (size) => {
-    const { edges, pageInfo } = await page(withList(), `first: ${size}`);
+    const { edges, pageInfo } = await page(withHidden(), `first: ${size}`);
     expect(edges.at(-1)!.cursor).toBe(pageInfo.endCursor);
-    const next = await page(withList(), `first: 1, offset: ${size}`);
+    const next = await page(withHidden(), `first: 1, offset: ${size}`);
     expect(next.pageInfo.startCursor).not.toBeNull();
-    const after = await page(withList(), `first: 1, after: "${edges.at(-1)!.cursor}"`);
+    const after = await page(withHidden(), `first: 1, after: "${edges.at(-1)!.cursor}"`);
     expect(after.pageInfo).toEqual(next.pageInfo);
   });
 
   it('has no page after the total', async () => {
-    const { edges, pageInfo } = await page(withList(), 'first: 10, offset: 240');
+    const { edges, pageInfo } = await page(withHidden(), 'first: 10, offset: 240');
     expect(edges).toEqual([]);
     expect(pageInfo).toMatchObject({ hasNextPage: false, startCursor: null, endCursor: null });
   });
 
   it('is sorted, and searched, as a whole', async () => {
-    const list = withList();
+    const list = withHidden();
     const order = 'orderBy: { field: DATE_DUE, direction: DESC }';
     const first = await page(list, `${order}, first: 50`);
     const { endCursor } = first.pageInfo;
@@ -106,7 +94,7 @@ describe('a DMS that leaves out items of a page', () => {
   });
 
   it('without a total ends the list with a short page', async () => {
-    const list = withList(false);
+    const list = withHidden(false);
     expect((await page(list, 'first: 10')).pageInfo.hasNextPage).toBe(false);
     expect((await page(list, 'first: 10, offset: 200')).pageInfo.hasNextPage).toBe(true);
     const empty = await page(list, 'first: 10, offset: 100');

@@ -1,42 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { startGateway } from '../../helpers/gateway.ts';
-import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
-import { numbersOf, page } from '../../helpers/connection.ts';
+import {
+  numbersOf,
+  page,
+  slices,
+  withList,
+  type ListItem,
+  type ListOptions,
+} from '../../helpers/connection.ts';
+import { createResolvers } from '../../helpers/resolvers.ts';
 import { idOf } from '../../helpers/ids.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
-
-interface ListOptions {
-  readonly total?: boolean;
-  /** Called with each request before its response. It can change the list or wait. */
-  readonly before?: (list: number[], first: number) => Promise<void> | void;
-}
-
-/** A view and the organizations as one list that changes, paged by first and pageSize as in the DMS. */
-function withList(length: number, { total = true, before }: ListOptions = {}): Resolvers {
-  const resolvers = createResolvers();
-  const list = range(0, length);
-  const headers: Record<string, string> = {};
-  const answer = async ({ path }: { path: string }) => {
-    const query = new URL(path, 'http://x').searchParams;
-    const first = Number(query.get('first'));
-    await before?.(list, first);
-    if (total) headers['svc-total-count'] = String(list.length);
-    return list.slice(first, first + Number(query.get('pageSize'))).map((n) => ({ _id: idOf(n) }));
-  };
-  for (const path of [/^\/api\/v2\/docForm\/view\//, '/api/v2/crm/org']) {
-    // The headers are read after the body is computed.
-    resolvers.dms.reply('GET', path, answer, {
-      get headers() {
-        return { ...headers };
-      },
-    });
-  }
-  return resolvers;
-}
-
-const slices = ({ dms }: Resolvers) =>
-  dms.requests.map((line) => line.replace(/^.*\?first=(\d+)&pageSize=(\d+).*$/, '$1+$2'));
 
 /** Delays every request until `count` of them have arrived, which never happens if calls wait for each other. */
 function barrier(count: number) {
@@ -170,7 +145,7 @@ describe('a page of more than 100 items', () => {
 
 describe('a list that changes between the calls', () => {
   /** Changes the list once, before the response to the request for the part that starts at `at`. */
-  const changeAt = (at: number, change: (list: number[]) => void): ListOptions => {
+  const changeAt = (at: number, change: (list: ListItem[]) => void): ListOptions => {
     let isChanged = false;
     return {
       before: (list, first) => {
@@ -180,7 +155,7 @@ describe('a list that changes between the calls', () => {
       },
     };
   };
-  const NEW = 9999;
+  const added = { _id: idOf(9999) };
 
   it.each([5, 100, 150])('returns no item twice if the DMS does, of a page of %i', async (size) => {
     const resolvers = createResolvers();
@@ -207,7 +182,7 @@ describe('a list that changes between the calls', () => {
   it('returns no item twice', async () => {
     const list = withList(
       400,
-      changeAt(100, (items) => items.unshift(NEW)),
+      changeAt(100, (items) => items.unshift(added)),
     );
     const found = await page(list, 'first: 200');
     expect(numbersOf(found)).toEqual(range(0, 199));
@@ -256,7 +231,7 @@ describe('a list that changes between the calls', () => {
   });
 
   it('returns an item that moves to the front once', async () => {
-    const toFront = (items: number[]) => {
+    const toFront = (items: ListItem[]) => {
       items.unshift(...items.splice(150, 1));
     };
     const away = withList(400, changeAt(100, toFront));

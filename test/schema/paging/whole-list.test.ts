@@ -1,31 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
-import { numbersOf, page } from '../../helpers/connection.ts';
+import { numbersOf, page, withList } from '../../helpers/connection.ts';
 import { idOf } from '../../helpers/ids.ts';
-
-interface Item {
-  readonly _id: string;
-  readonly [name: string]: unknown;
-}
-
-/** A view and the organizations as one list, paged by first and pageSize as in the DMS. */
-function withList(
-  items: readonly object[],
-  { total = true, cacheTtlMs = 0 }: { total?: boolean; cacheTtlMs?: number } = {},
-): Resolvers {
-  const resolvers = createResolvers({ settings: { CACHE_TTL_MS: cacheTtlMs } });
-  const list = items.map((item, i): Item => ({ _id: idOf(i), ...item }));
-  for (const path of [/^\/api\/v2\/docForm\/view\//, '/api/v2/crm/org']) {
-    const answer = ({ path: asked }: { path: string }): Item[] => {
-      const query = new URL(asked, 'http://x').searchParams;
-      const first = Number(query.get('first'));
-      return list.slice(first, first + Number(query.get('pageSize')));
-    };
-    const headers = { 'svc-total-count': String(list.length) };
-    resolvers.dms.reply('GET', path, answer, total ? { headers } : {});
-  }
-  return resolvers;
-}
 
 const requestsOf = ({ dms }: Resolvers) =>
   dms.requests.map((line) => line.replace('GET /api/v2/', ''));
@@ -145,7 +121,7 @@ describe('orderBy', () => {
     [500, 5],
     [501, 1],
   ])('sorts a list of %i documents, or rejects it after one call', async (length, calls) => {
-    const list = withList(Array.from({ length }, () => ({})));
+    const list = withList(length);
     const result = await list.run('{ documents(orderBy: { field: DATE_DUE }) { totalCount } }');
     expect(requestsOf(list)).toHaveLength(calls);
     if (length === 500) {
@@ -162,10 +138,7 @@ describe('orderBy', () => {
     [499, null],
     [500, 'the list has 500 or more'],
   ])('sorts %i documents without a total count, unless there may be more', async (length, text) => {
-    const list = withList(
-      Array.from({ length }, () => ({})),
-      { total: false },
-    );
+    const list = withList(length, { total: false });
     const result = await list.run('{ documents(orderBy: { field: DATE_DUE }) { totalCount } }');
     expect(requestsOf(list)).toHaveLength(5);
     if (text === null) expect(result.data).toEqual({ documents: { totalCount: length } });
@@ -267,7 +240,7 @@ describe('search', () => {
   it('reads the whole directory, which is then cached', async () => {
     const list = withList(
       Array.from({ length: 150 }, (_, i) => ({ name: `Firma ${i}` })),
-      { cacheTtlMs: 60_000 },
+      { settings: { CACHE_TTL_MS: 60_000 } },
     );
     const first = await page(list, 'search: "firma 1", first: 3', 'organizations');
     expect(numbersOf(first)).toEqual([1, 10, 11]);
@@ -337,7 +310,7 @@ describe('search', () => {
   });
 
   it('finds an organization that was just written', async () => {
-    const list = withList(organizations, { cacheTtlMs: 60_000 });
+    const list = withList(organizations, { settings: { CACHE_TTL_MS: 60_000 } });
     list.dms.reply('POST', '/api/v2/crm/org', { _id: idOf(0) });
     await page(list, 'search: "ext"', 'organizations');
     await list.run('mutation { upsertOrganization(input: { name: "Neu" }) { __typename } }');

@@ -254,19 +254,6 @@ describe('reference data', () => {
     }
     expect(mock.requests).toHaveLength(4);
   });
-
-  it('is limited in bytes', async () => {
-    const mock = createMockDms().reply('GET', /person/, ({ path }) => ({
-      _id_sys: path.split('/').at(-1),
-      email: 'x'.repeat(1000),
-    }));
-    const http = testHttp(mock, { ...cached, cacheBytes: 2000 });
-    for (const id of ['usr-a', 'usr-b', 'usr-a']) {
-      await dmsFor(http).persons.get(id);
-      await nextIteration();
-    }
-    expect(mock.requests).toHaveLength(3);
-  });
 });
 
 describe('reference data of a shared cache', () => {

@@ -47,14 +47,12 @@ const cases: readonly FailureCase[] = [
     behave: respondWith(429, '', { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }),
     ...away,
   },
-  ...['1.5', '0.5', '-1', '+3', '0, 1', '2026-01-01', '2001-01-01T00:00:00Z', 'now', ''].map(
-    (value) => ({
-      failure: `429 with the invalid Retry-After ${JSON.stringify(value)}`,
-      behave: respondWith(429, '', { 'retry-after': value }),
-      ...away,
-      requests: 1,
-    }),
-  ),
+  ...['1.5', '-1', '0, 1', '2026-01-01', ''].map((value) => ({
+    failure: `429 with the invalid Retry-After ${JSON.stringify(value)}`,
+    behave: respondWith(429, '', { 'retry-after': value }),
+    ...away,
+    requests: 1,
+  })),
   {
     failure: '429 with two different lines of Retry-After',
     behave: (_request, response) =>
@@ -69,7 +67,6 @@ const cases: readonly FailureCase[] = [
     requests: 1,
   },
   { failure: '500', behave: respondWith(500, 'at com.vendor.Dms.main(Dms.java:1)'), ...unusable },
-  { failure: '501', behave: respondWith(501, ''), ...unusable },
   {
     failure: 'HTML',
     behave: respondWith(200, '<html></html>', { 'content-type': 'text/html' }),
@@ -78,16 +75,7 @@ const cases: readonly FailureCase[] = [
   { failure: 'truncated JSON', behave: respondWith(200, '{"_id_sys":"usr-a"'), ...unusable },
   { failure: 'an empty body', behave: respondWith(200, ''), ...unusable },
   { failure: '204', behave: respondWith(204, ''), ...unusable },
-  { failure: '205', behave: respondWith(205, ''), ...unusable },
   { failure: '206', behave: respondWith(206, '{"_id_sys":"usr-ann"}'), ...unusable },
-  { failure: 'an array for an object', behave: respondWith(200, '[]'), ...unusable },
-  { failure: 'null for an object', behave: respondWith(200, 'null'), ...unusable },
-  { failure: 'an entity without its id', behave: respondWith(200, '{"email":"a@b"}'), ...unusable },
-  {
-    failure: 'an entity with an empty id',
-    behave: respondWith(200, '{"_id_sys":""}'),
-    ...unusable,
-  },
   { failure: 'a body without end', behave: misbehave.flood, ...unusable },
   {
     failure: 'a length beyond the bound',
@@ -141,7 +129,6 @@ const cases: readonly FailureCase[] = [
   { failure: '407', behave: respondWith(407, ''), ...unusable },
   { failure: '408', behave: respondWith(408, ''), ...late },
   { failure: '421', behave: respondWith(421, ''), ...away, requests: 1 },
-  { failure: '425', behave: respondWith(425, ''), ...away, requests: 1 },
   { failure: '409', behave: respondWith(409, ''), code: 'CONFLICT', requests: 1 },
 ];
 
