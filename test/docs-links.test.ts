@@ -60,19 +60,3 @@ it('mentions only scripts of package.json', async () => {
   expect(named).toContain('schema');
   expect(missing).toEqual([]);
 });
-
-it('has every section that the code cites', async () => {
-  const { anchors } = await readPage(root, 'docs/dms-http-api.md');
-  const headings = [...anchors];
-  const cited: string[] = [];
-  for await (const path of glob('{src,sandbox}/**/*.ts', { cwd: root })) {
-    const text = (await readFile(join(root, path), 'utf8')).replaceAll(/\n\s*\* /g, ' ');
-    for (const [, section] of text.matchAll(/REST spec, ([A-Z][A-Za-z ]*[A-Za-z])/g)) {
-      cited.push(section!);
-    }
-  }
-  expect(cited).toContain('Persons');
-  const isThere = (section: string): boolean =>
-    headings.some((heading) => section.toLowerCase().replaceAll(' ', '-').startsWith(heading));
-  expect(cited.filter((section) => !isThere(section))).toEqual([]);
-});

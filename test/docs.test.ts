@@ -1,7 +1,6 @@
 import { buildSchema, type GraphQLEnumType, type GraphQLObjectType } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { features } from '../src/features/index.ts';
 import { settings } from '../src/features/settings.ts';
 import type { WorkflowAction } from '../src/model/document.ts';
 import { errorCodes } from '../src/model/error-codes.ts';
@@ -34,14 +33,6 @@ it('lists every setting with its default, range and meaning', () => {
     return [`\`${name}\``, defaultText || '–', rangeText ?? '–', description, whenToSet];
   });
   expect(tableRows(page('settings.md'), 'settings')).toEqual(expected);
-});
-
-it('lists every feature in its order', () => {
-  const [, part] = /<!-- features -->([\s\S]*?)<!-- end of features -->/.exec(
-    page('architecture.md'),
-  )!;
-  const listed = [...part!.matchAll(/^- \[`([\w-]+)`\]\(\.\.\/src\/features\/\1\/\): /gm)];
-  expect(listed.map(([, name]) => name)).toEqual(features.map(({ name }) => name));
 });
 
 it('explains every error code with its properties and no other', () => {

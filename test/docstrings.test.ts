@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseSync, type Comment, type ModuleExportName, type Program } from 'oxc-parser';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -111,28 +111,3 @@ it.for(['index.ts', 'clients/index.ts', 'schema/public.ts', 'testing/index.ts'])
     expect(symbols.filter((symbol) => !addsToName(symbol)).map(({ name }) => name)).toEqual([]);
   },
 );
-
-describe('the check itself', () => {
-  const missing = (source: string): string[] =>
-    exportedSymbols('example.ts', source)
-      .filter((symbol) => !addsToName(symbol))
-      .map(({ name }) => name);
-
-  it('reports each kind of export without docstring', () => {
-    const kinds = [
-      'const a = 1;',
-      'function b() {}',
-      'class C {}',
-      'interface D {}',
-      'type E = 1;',
-    ];
-    const source = kinds.map((kind) => `export ${kind}`).join('\n');
-    expect(missing(source)).toEqual(['a', 'b', 'C', 'D', 'E']);
-  });
-
-  it('reports a docstring that only repeats the name', () => {
-    expect(missing('/** Creates the loaders. */\nexport function createLoaders() {}')).toEqual([
-      'createLoaders',
-    ]);
-  });
-});

@@ -25,17 +25,6 @@ const names = readdirSync(folder)
   .map((name) => name.replace('.graphql', ''))
   .toSorted();
 
-function variablesOf(name: string): Record<string, unknown> {
-  try {
-    return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as Record<
-      string,
-      unknown
-    >;
-  } catch {
-    return {};
-  }
-}
-
 it('has an example of every mutation', () => {
   const schema = readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8');
   const mutations = /^type Mutation \{\n([\s\S]*?)^\}/m
@@ -47,32 +36,6 @@ it('has an example of every mutation', () => {
   for (const [, mutation] of mutations) {
     expect(examples.filter((text) => text.includes(`${mutation}(input:`))).toHaveLength(1);
   }
-});
-
-it('are what the playground offers', () => {
-  const examples = readExamples();
-  const offered = new Map(examples.map(({ query, variables }) => [query, variables]));
-  expect(offered.size).toBe(names.length);
-  for (const name of names) {
-    const variables = offered.get(readFileSync(new URL(`${name}.graphql`, folder), 'utf8'));
-    expect(JSON.parse(variables || '{}') as object).toEqual(variablesOf(name));
-  }
-  expect(new Set(examples.map(({ name }) => name)).size).toBe(examples.length);
-  expect([...new Set(examples.map(({ group }) => group))]).toEqual([
-    'Read',
-    'Nested',
-    'Typed forms',
-    'Write',
-    'Live',
-    'Deferred',
-  ]);
-  expect(examples.find(({ name }) => name === 'Inbox')).toMatchObject({
-    group: 'Nested',
-    type: 'query',
-    description:
-      'Reads the inbox with files, field values, recognition data, authors and referencing documents.',
-  });
-  for (const { description } of examples) expect(description).toMatch(/^[A-Z][^`#\n]*\.$/);
 });
 
 it('runs every example in order', async () => {

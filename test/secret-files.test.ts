@@ -149,11 +149,3 @@ describe('SIGHUP', () => {
     expect(logOf(gateway).filter(({ msg }) => msg === 'worker ended')).toEqual([]);
   });
 });
-
-it('names a secret file that cannot be read, and exits 1', async () => {
-  const gateway = spawnGateway({ FILE_URL_SECRET_FILE: '/none/secret' });
-  expect(await gateway.exited).toBe(1);
-  expect(gateway.output()).toBe(
-    'Invalid settings:\n  FILE_URL_SECRET_FILE cannot be read: ENOENT, /none/secret\n',
-  );
-});

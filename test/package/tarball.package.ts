@@ -488,23 +488,6 @@ describe('a process that uses the package', () => {
     );
     expect(await runWell(project, 'node', 'program.js')).toBe('20\n20\n0\n');
   });
-
-  it('gets a rejection that names every invalid setting', async () => {
-    write(
-      'invalid.js',
-      `import { ConfigError, startGateway } from 'dms-graphql-gateway';
-      const error = await startGateway({ PROT: 1, MAX_DEPTH: 0 }).catch((reason) => reason);
-      console.log(error instanceof ConfigError, error.message);`,
-    );
-    expect(await runWell(project, 'node', 'invalid.js')).toBe(
-      [
-        'true Invalid settings:',
-        '  PROT is not a setting: did you mean PORT?',
-        '  MAX_DEPTH must be an integer from 1 to 1000, not "0"',
-        '',
-      ].join('\n'),
-    );
-  });
 });
 
 describe('the command', () => {

@@ -346,6 +346,27 @@ describe('moveDocument', () => {
     expect(dms.requests.filter((line) => line.startsWith('POST'))).toHaveLength(2);
   });
 
+  it('reads the revision again before each write', async () => {
+    const { dms, run } = createResolvers();
+    let revision = 7;
+    dms.reply('GET', `/api/v2/docForm/${A}`, () => ({ _id: A, _meta: { _rev: (revision += 1) } }));
+    dms.reply('POST', `/api/v2/docForm/${A}/docResponse`, {});
+    const { data } = await run(
+      `mutation ($a: MoveDocumentInput!, $b: MoveDocumentInput!) {
+        first: moveDocument(input: $a) { __typename }
+        second: moveDocument(input: $b) { __typename }
+      }`,
+      {
+        a: { document: A, action: 'SUSPEND', expectedRevision: 7 },
+        b: { document: A, action: 'SUSPEND', expectedRevision: 9 },
+      },
+    );
+    expect(data).toEqual({
+      first: { __typename: 'ConflictError' },
+      second: { __typename: 'MoveDocumentPayload' },
+    });
+  });
+
   it('rejects an outdated revision after one read', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, _meta: { _rev: 8 } });

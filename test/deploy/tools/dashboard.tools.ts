@@ -10,14 +10,6 @@ import { addressOf, spawnGateway } from '../../helpers/process.ts';
 import { readDeployFile } from '../compose.ts';
 
 interface Panel {
-  readonly id: number;
-  readonly title: string;
-  readonly gridPos: {
-    readonly x: number;
-    readonly y: number;
-    readonly w: number;
-    readonly h: number;
-  };
   readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[];
 }
 
@@ -123,13 +115,3 @@ it('has samples for every query, with traffic', async () => {
   };
   await expect.poll(withoutSamples, { timeout: 50_000, interval: 500 }).toEqual([]);
 }, 60_000);
-
-it('has panels that do not overlap', () => {
-  expect(panels.length).toBeGreaterThan(15);
-  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-    Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
-  );
-  expect(new Set(cells).size).toBe(cells.length);
-  expect(panels.every(({ gridPos: { x, w } }) => x + w <= 24)).toBe(true);
-});

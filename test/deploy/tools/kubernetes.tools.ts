@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { kustomization, readManifests, validateManifest, type Manifest } from '../kubernetes.ts';
 import { teamOverlay } from '../own-fields.ts';
 
@@ -56,6 +56,7 @@ describe.runIf(isSupported)('deploy/kubernetes', () => {
         'ConfigMap',
       ].toSorted(),
     );
+    expect(readManifests('secret.example.yaml').flatMap(validateManifest)).toEqual([]);
     const text = JSON.stringify([...built.values()]);
     expect(text).toMatch(/"image":"registry\.example\.com\/dms-graphql-gateway:\d/);
     expect(text).toMatch(/"configMapRef":\{"name":"dms-gateway-[a-z0-9]{10}"\}/);
@@ -90,13 +91,6 @@ describe.runIf(isSupported)('deploy/kubernetes', () => {
 describe.runIf(isSupported)('deploy/helm', () => {
   it('passes helm lint', () => {
     expect(run('helm', 'lint', '--strict', 'deploy/helm')).toMatchObject({ status: 0 });
-  });
-
-  it('has the version of the package', () => {
-    const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8');
-    const { version } = JSON.parse(read('package.json')) as { version: string };
-    const described = parse(read('deploy/helm/Chart.yaml')) as unknown;
-    expect(described).toMatchObject({ version, appVersion: version });
   });
 
   it('contains the manifests of deploy/kubernetes', () => {
