@@ -47,12 +47,6 @@ describe('readConfig', () => {
     expect(readConfig({ PORT: '', DMS_URL: '', CORS_ORIGINS: '' }).port).toBe(4000);
   });
 
-  it.each(['9', '100001', '2.5', 'all'])('rejects MAX_TOKENS=%s', (value) => {
-    expect(problemsOf({ MAX_TOKENS: value })).toEqual([
-      `MAX_TOKENS must be an integer from 10 to 100000, not "${value}"`,
-    ]);
-  });
-
   it.each(['Host', 'connection', 'content-length', 'Authorization', 'x-request-id'])(
     'rejects DMS_RUN_AS_HEADER=%s',
     (value) => {
@@ -283,16 +277,10 @@ describe('warnings', () => {
 
   it.each([
     ['DMS_TIMEOUT', 'DMS_TIMEOUT_MS'],
-    ['DMS_TIMEOUT_S', 'DMS_TIMEOUT_MS'],
     ['MAX_UPLOAD', 'MAX_UPLOAD_BYTES'],
-    ['FILE_URL_TTL', 'FILE_URL_TTL_S'],
     ['DSM_URL', 'DMS_URL'],
     ['MAX_DEPHT', 'MAX_DEPTH'],
-    ['JWT_ISSUERS', 'JWT_ISSUER'],
-    ['IDENTITIY', 'IDENTITY'],
     ['IDENTTY', 'IDENTITY'],
-    ['INTROSPECTIONS', 'INTROSPECTION'],
-    ['DMS_RETRYS', 'DMS_RETRIES'],
     ['DMS_TOKEN', 'DMS_AUTHORIZATION'],
     ['RATELIMIT', 'RATE_LIMIT'],
   ])('name the setting that %s is close to', (name, meant) => {
@@ -361,16 +349,6 @@ describe('warnings', () => {
     expect(tlsSettings.dms).toBeNull();
   });
 
-  it('name settings of TLS for an issuer without', () => {
-    const { warnings, tlsSettings } = readConfig({
-      JWT_JWKS_CA_FILE: '/ca',
-    });
-    expect(warnings).toEqual([
-      'JWT_JWKS_CA_FILE has no effect: JWT_JWKS_URL does not begin with https://',
-    ]);
-    expect(tlsSettings).toMatchObject({ dms: null, issuer: null });
-  });
-
   it('name the variable that disables the check of certificates', () => {
     expect(readConfig({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }).warnings).toEqual([
       expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED=0 accepts every certificate: /),
@@ -406,27 +384,6 @@ describe('settings of TLS', () => {
       serverName: 'dms.internal',
     });
     expect(readConfig(url).tlsSettings.dms).toBeNull();
-  });
-
-  it('are separate for the issuer', () => {
-    const { tlsSettings } = readConfig({
-      IDENTITY: 'jwt',
-      JWT_JWKS_URL: 'https://id.example/keys',
-      JWT_ISSUER: 'https://id.example',
-      JWT_AUDIENCE: 'gateway',
-      JWT_JWKS_CA_FILE: '/issuer',
-    });
-    expect(tlsSettings).toMatchObject({
-      dms: null,
-      issuer: {
-        service: 'the token issuer',
-        ca: { name: 'JWT_JWKS_CA_FILE', path: '/issuer' },
-        certificate: null,
-        key: null,
-        passphrase: null,
-        serverName: null,
-      },
-    });
   });
 
   it('require each other', () => {

@@ -52,14 +52,13 @@ describe('FORWARD_HEADERS', () => {
     for (const headers of dms.headers) expect(headers).toMatchObject(tenant);
   });
 
-  it.each(toTheDms)('is by default part of no request of $name', async ({ run, expected }) => {
+  it('is empty by default', async () => {
     const dms = await startDirectionsDms(sendPlain);
-    expect(await run(dms, { headers: tenant })).toEqual(expected);
-    expect(dms.headers.length).toBeGreaterThan(0);
-    for (const headers of dms.headers) {
-      expect(headers['x-tenant']).toBeUndefined();
-      expect(headers['accept-language']).toBeUndefined();
-    }
+    const gateway = await startGatewayBefore(dms.url);
+    await gateway.query(readPerson, {}, tenant);
+    expect(dms.headers).toHaveLength(1);
+    expect(dms.headers[0]!['x-tenant']).toBeUndefined();
+    expect(dms.headers[0]!['accept-language']).toBeUndefined();
   });
 
   it('is part of no request to the issuer of tokens', async () => {
@@ -224,20 +223,7 @@ describe('FORWARD_HEADERS', () => {
 
   it.each([
     'authorization',
-    'Cookie',
-    'proxy-authorization',
-    'connection',
-    'transfer-encoding',
-    'te',
-    'content-length',
-    'content-encoding',
-    'host',
-    'if-none-match',
     'svc-run-as',
-    'x-api-key',
-    'x-http-method-override',
-    'x-request-id',
-    'traceparent',
     'x tenant',
     'x-tenant,,x-other',
     Array.from({ length: 21 }, (_, n) => `x-${n}`).join(),

@@ -93,8 +93,13 @@ const holding: readonly Headers[] = [
   { 'if-modified-since': '31 December 2025' },
 ];
 
-describe.each(routes)('%s', (path, upstreamPath) => {
-  it.each(failing)('is answered with %i to %j if the DMS does so', async (status, conditions) => {
+const [[path, upstreamPath]] = routes as [[string, string]];
+
+describe('a file', () => {
+  it.each<readonly [number, Headers]>([
+    [412, { 'if-match': '"v1"' }],
+    [304, { 'if-none-match': etag }],
+  ])('is answered with %i to %j if the DMS does so', async (status, conditions) => {
     const { gateway, requests, received } = await startBefore(answering(status));
     for (const method of methods) {
       for (const range of ranges) {
@@ -141,7 +146,13 @@ describe.each(routes)('%s', (path, upstreamPath) => {
   });
 });
 
-const [[path]] = routes as [[string, string]];
+it.each(routes)('conditions reach the DMS, and hold if it ignores them: %s', async (...route) => {
+  const [routePath, routeUpstream] = route;
+  const { gateway, requests, received } = await startBefore(ignoring());
+  const conditions = { 'if-none-match': etag, range: 'bytes=4-' };
+  expect((await download(gateway, conditions, 'GET', routePath)).status).toBe(304);
+  expect([requests, received]).toEqual([[`GET ${routeUpstream}`], [conditions]]);
+});
 
 describe('a file without validators', () => {
   it.each([

@@ -3,7 +3,6 @@ import { defineGateway, type TeamPlugin } from '../../src/index.ts';
 import type { CreateTeamContext } from '../../src/server/graphql/plugins/use-team-context.ts';
 import { schemaWith } from '../../src/schema/index.ts';
 import { compiledAfter } from '../helpers/execution-mode.ts';
-import { fakeTimers, whileTimePasses } from '../helpers/fake-timers.ts';
 import { startGateway } from '../helpers/gateway.ts';
 
 declare module '../../src/index.ts' {
@@ -19,18 +18,6 @@ const { schema: extension } = defineGateway({
         nullable: true,
         description: 'The user of the risk service.',
         resolve: (_root, _args, { risk }) => `${risk?.user} ${risk?.header}`,
-      }),
-      riskHanging: t.string({
-        nullable: true,
-        description: 'Never resolves.',
-        resolve: () => new Promise<string>(() => {}),
-      }),
-      riskFailure: t.string({
-        nullable: true,
-        description: 'Fails.',
-        resolve: () => {
-          throw new Error('a secret of the risk service');
-        },
       }),
     }));
   },
@@ -252,33 +239,6 @@ describe('the context that the start checks', () => {
     await disposed.promise;
     expect((await gateway.query('{ __typename }')).status).toBe(200);
   });
-});
-
-it('masks an error of a field, logs it with its stack, and nulls one field', async () => {
-  const gateway = await start(() => ({}));
-  const { data, errors } = await gateway.query('{ riskFailure riskUser }');
-  expect(data).toEqual({ riskFailure: null, riskUser: 'undefined undefined' });
-  expect(errors).toMatchObject([
-    { path: ['riskFailure'], extensions: { code: 'INTERNAL_SERVER_ERROR' } },
-  ]);
-  expect(JSON.stringify(errors)).not.toContain('secret');
-  const logged = gateway.log.find((line) => JSON.stringify(line).includes('a secret of'));
-  expect(JSON.stringify(logged)).toContain('team.test.ts');
-  expect(logged).toHaveProperty('requestId', errors![0]!.extensions['requestId']);
-});
-
-it('ends a field that never resolves with its operation', async () => {
-  fakeTimers('performance', 'setTimeout');
-  const gateway = await startGateway({
-    server: { requestTimeoutMs: 1000 },
-    parts: { schema: schemaWith(null, extension!) },
-  });
-  await gateway.load();
-  const { data, errors } = await whileTimePasses(gateway.query('{ riskHanging riskUser }'));
-  expect(data).toEqual({ riskHanging: null, riskUser: 'undefined undefined' });
-  expect(errors).toMatchObject([
-    { path: ['riskHanging'], extensions: { code: 'UPSTREAM_TIMEOUT' } },
-  ]);
 });
 
 it('serializes the values of added fields', async () => {

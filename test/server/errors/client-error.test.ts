@@ -1,6 +1,5 @@
 import { GraphQLError } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import type { RestErrorCode } from '../../../src/model/error-codes.ts';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
 import { toGlobalId } from '../../../src/schema/ids.ts';
 import { toCursor } from '../../../src/schema/paging/window.ts';
@@ -310,20 +309,6 @@ describe('formatError', () => {
 });
 
 describe('toClientError', () => {
-  const codes: readonly [RestErrorCode, string, number][] = [
-    ['NOT_FOUND', 'NOT_FOUND', 404],
-    ['UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT', 504],
-    ['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN', 502],
-    ['UPSTREAM_BUDGET_EXCEEDED', 'UPSTREAM_BUDGET_EXCEEDED', 503],
-    ['RATE_LIMITED', 'RATE_LIMITED', 429],
-    ['CANCELLED', 'BAD_USER_INPUT', 408],
-  ];
-  it.each(codes)('turns %s into %s with %i', (code, expectedCode, status) => {
-    const cause = new RestError(code, 'GET /secret');
-    expect(toClientError(cause, 'r')).toMatchObject({ code: expectedCode, status, cause });
-    expect(JSON.stringify({ ...toClientError(cause, 'r'), cause: null })).not.toContain('secret');
-  });
-
   it('keeps an HttpError with its cause', () => {
     const cause = new Error('signature');
     const httpError = new HttpError(401, 'UNAUTHENTICATED', 'No.', { cause });

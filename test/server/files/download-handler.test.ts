@@ -100,15 +100,6 @@ describe('a file', () => {
     for (const name of Object.keys(others)) expect(response.headers.has(name)).toBe(false);
   });
 
-  it.each(['/files/documents/d/reco-data/e', '/files/documents/d/reco-data/e/f/g'])(
-    'does not exist at %s',
-    async (path) => {
-      const gateway = await startGateway();
-      expect((await gateway.fetch(path)).status).toBe(404);
-      expect(gateway.dms.requests).toEqual([]);
-    },
-  );
-
   it('is served in ranges', async () => {
     const gateway = await startGatewayOnSandbox();
     const { url } = await firstFile(gateway);
@@ -161,22 +152,17 @@ describe('a file', () => {
     expect([part.status, await part.text()]).toEqual([206, 'bytes']);
   });
 
-  it.each([
-    ['/files/documents/a%2fb/pdf', {}, 'a valid ID'],
-    [
-      '/files/documents/d/pdf',
-      { range: `bytes=${'0'.repeat(600)}-` },
-      'at most 500 printable ASCII characters in range',
-    ],
-  ])('is not requested for an invalid value', async (path, headers, expected) => {
+  it('is not requested for an invalid value', async () => {
     const gateway = await startGateway();
-    const response = await gateway.fetch(path, { headers: headers as Record<string, string> });
+    const headers = { range: `bytes=${'0'.repeat(600)}-` };
+    const response = await gateway.fetch('/files/documents/d/pdf', { headers });
     expect([response.status, await response.json()]).toMatchObject([
       400,
       {
         errors: [
           {
-            message: `The request contains an invalid value: expected ${expected}.`,
+            message:
+              'The request contains an invalid value: expected at most 500 printable ASCII characters in range.',
             extensions: { code: 'BAD_USER_INPUT' },
           },
         ],
@@ -396,6 +382,7 @@ describe('a URL', () => {
     '/files/documents//b',
     '/files/documents/a/b/c',
     '/files/documents/a/reco-data/b',
+    '/files/documents/a/reco-data/b/c/d',
     '/files/documents/a/other/b/c',
     '/files/persons/a/b',
   ])('without a resource returns 404: %s', async (path) => {
@@ -446,15 +433,6 @@ describe('a DMS that fails', () => {
       502,
       'UPSTREAM_ERROR',
     ],
-    [
-      'returns 503',
-      (_request, response) => response.writeHead(503).end(),
-      503,
-      'UPSTREAM_UNAVAILABLE',
-    ],
-    ['returns 302', (_request, response) => response.writeHead(302).end(), 502, 'UPSTREAM_ERROR'],
-    ['returns 401', (_request, response) => response.writeHead(401).end(), 401, 'UNAUTHENTICATED'],
-    ['returns 403', (_request, response) => response.writeHead(403).end(), 403, 'FORBIDDEN'],
     ['returns 404', (_request, response) => response.writeHead(404).end(), 404, 'NOT_FOUND'],
   ];
   it.each(before)(

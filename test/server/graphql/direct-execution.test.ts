@@ -96,7 +96,6 @@ function countsIn(metrics: string): string[] {
 }
 
 it.each([
-  ['service', { mode: 'service' } as const],
   ['passthrough', { mode: 'passthrough' } as const],
   ['jwt', jwtIdentity],
 ])('direct execution returns the responses of Yoga, IDENTITY=%s', async (_, identity) => {

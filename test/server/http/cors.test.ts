@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { RateLimiter } from '../../../src/rest/client/limits/rate-limiter.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
 const app = 'https://app.example';
@@ -69,26 +68,6 @@ describe('CORS', () => {
     const gateway = await startGateway({ server: { corsOrigins: [app] } });
     const response = await gateway.fetch(path, preflight(app));
     expect(response.headers.get('access-control-allow-methods')).toBe(methods);
-  });
-
-  it('exposes when to retry', async () => {
-    const rateLimiter = new RateLimiter({
-      callsPerMinute: 1,
-      observer: { rateLimited: () => {} },
-    });
-    const gateway = await startGateway({
-      server: { corsOrigins: [app], rateLimit: 1 },
-      http: { rateLimiter },
-    });
-    gateway.dms.reply('GET', '/api/v2/listValue', []);
-    const body = JSON.stringify({ query: '{ directories { id } }' });
-    const headers = { origin: app, 'content-type': 'application/json' };
-    await gateway.fetch('/graphql', { method: 'POST', body, headers });
-    const response = await gateway.fetch('/graphql', { method: 'POST', body, headers });
-    expect(response.status).toBe(429);
-    expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
-    const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
-    expect(exposed).toContain('retry-after');
   });
 
   it('exposes responses, errors and file names', async () => {

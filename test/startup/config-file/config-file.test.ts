@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -51,6 +51,22 @@ async function ask(url: string, document: string): Promise<unknown> {
   return response.json();
 }
 
+/** The configuration in each file, or why it cannot be loaded. One process loads all of them. */
+async function load(paths: readonly string[]): Promise<unknown> {
+  const program = `
+    import { loadConfig } from './src/startup/load-config.ts';
+    const load = (path) =>
+      loadConfig(path, '.', () => {}).then(({ config }) => config, ({ message }) => message);
+    console.log(JSON.stringify(await Promise.all(process.argv.slice(1).map(load))));`;
+  const { stdout } = await execute(process.execPath, [
+    '--input-type=module',
+    '-e',
+    program,
+    ...paths,
+  ]);
+  return JSON.parse(stdout);
+}
+
 const query = '{ document(id: "DOC-0191") { riskScore } }';
 
 describe('the configuration file', () => {
@@ -65,25 +81,23 @@ describe('the configuration file', () => {
     });
   });
 
-  const commonJs =
-    "const { defineGateway } = require('dms-graphql-gateway'); module.exports = defineGateway";
-  it.each([
-    ['ts', 'export default'],
-    ['mts', 'export default'],
-    ['cts', commonJs],
-    ['js', 'export default'],
-    ['mjs', 'export default'],
-    ['cjs', commonJs],
-    ['cjs', 'exports.__esModule = true; exports.default ='],
-    ['json', ''],
-  ])('can be a .%s file that begins with `%s`', { tags: ['nightly'] }, async (extension, begin) => {
-    const settings = '{ "settings": { "DMS_URL": "http://127.0.0.1:9" } }';
-    const text = begin === '' ? settings : `${begin} (${settings});`;
-    const gateway = spawnGatewayIn(directoryWith(`gateway.config.${extension}`, text), {});
-    await addressOf(gateway);
-    expect(await logged(gateway, { msg: 'gateway started' })).toMatchObject({
-      dms: 'http://127.0.0.1:9',
+  it('can be TypeScript, JavaScript or JSON, as a module or CommonJS', async () => {
+    const text = "{ settings: { DMS_URL: 'http://127.0.0.1:9' } }";
+    const required = "const { defineGateway } = require('dms-graphql-gateway');";
+    const directory = directoryWith('a.ts', `export default ${text};`, {
+      'a.mts': `export default ${text};`,
+      'a.cts': `${required} module.exports = defineGateway(${text});`,
+      'a.js': `export default ${text};`,
+      'a.mjs': `export default ${text};`,
+      'a.cjs': `${required} module.exports = defineGateway(${text});`,
+      'b.cjs': `exports.__esModule = true; exports.default = ${text};`,
+      'a.json': '{ "settings": { "DMS_URL": "http://127.0.0.1:9" } }',
     });
+    const paths = readdirSync(directory).map((name) => join(directory, name));
+    expect(paths).toHaveLength(8);
+    expect(await load(paths)).toEqual(
+      paths.map(() => ({ settings: { DMS_URL: 'http://127.0.0.1:9' } })),
+    );
   });
 
   it('ends the start if it has an extension that the gateway cannot read', async () => {
@@ -220,24 +234,6 @@ describe('the configuration file', () => {
     ['does not parse', 'export default {\n  schema: ,\n};', 'gateway.config.ts:2'],
     ['throws', '\n\nthrow new Error("no risk service");', 'no risk service'],
     ['imports what does not exist', 'import "./nothing.ts";', 'nothing.ts'],
-    ['has no default export', 'export const config = {};', 'has no default export'],
-    ['exports something else', 'export default 1;', 'must be an object'],
-    ['exports a promise', 'export default Promise.resolve({});', 'must be an object'],
-    [
-      'has plugins of the wrong kind',
-      'export default { plugins: ["response-cache"] };',
-      '`plugins` must be a list of plugins of Yoga or Envelop',
-    ],
-    [
-      'has a promise of a plugin',
-      'export default { plugins: [Promise.resolve({})] };',
-      '`plugins` must be a list of plugins of Yoga or Envelop',
-    ],
-    [
-      'declares forms without a file',
-      'export default { forms: { names: { invoice: "bill" } } };',
-      '`forms` needs `file`, the path of a file with forms',
-    ],
     [
       'has a plugin that throws',
       'export default { plugins: [{ onPluginInit() { throw new Error("no license"); } }] };',
@@ -259,6 +255,27 @@ describe('the configuration file', () => {
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).toContain(message);
     expect(gateway.output()).toContain('gateway.config');
+  });
+
+  it('is named if it does not export a valid configuration', async () => {
+    const texts = {
+      'a.ts': 'export const config = {};',
+      'b.ts': 'export default Promise.resolve({});',
+      'c.ts': 'export default { plugins: ["response-cache"] };',
+      'd.ts': 'export default { plugins: [Promise.resolve({})] };',
+      'e.ts': 'export default { forms: { names: { invoice: "bill" } } };',
+    };
+    const directory = directoryWith('other.ts', '', texts);
+    const paths = Object.keys(texts).map((name) => join(directory, name));
+    const plugins =
+      '`plugins` must be a list of plugins of Yoga or Envelop, or a function that returns one';
+    expect(await load(paths)).toEqual([
+      `${paths[0]} has no default export. Write \`export default defineGateway({ … })\`.`,
+      `${paths[1]} must be an object`,
+      `${paths[2]}: ${plugins}`,
+      `${paths[3]}: ${plugins}`,
+      `${paths[4]}: \`forms\` needs \`file\`, the path of a file with forms`,
+    ]);
   });
 
   it('ends the start if it is never loaded', async () => {

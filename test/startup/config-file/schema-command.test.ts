@@ -46,10 +46,4 @@ describe('the command schema', () => {
       output: '',
     });
   });
-
-  it('ends with 1 if the file does not exist', async () => {
-    const { code, output } = await run(dms, '--config', '/nowhere.ts');
-    expect(code).toBe(1);
-    expect(output).toContain('/nowhere.ts cannot be loaded');
-  });
 });
