@@ -7,7 +7,8 @@ import {
   type TracedOperation,
   type UpstreamCall,
 } from '../examples/ui/calls.ts';
-import { argumentOf } from '../examples/ui/rest-calls-texts.ts';
+import { argumentOf, germanRestCalls, type Texts } from '../examples/ui/rest-calls-texts.ts';
+import { fill } from '../examples/ui/text.ts';
 
 const base = '/api/v2';
 
@@ -33,6 +34,12 @@ const operation = (
 ): TracedOperation => ({ id, name: `Q${id}`, kind: 'query', startMs, ms: 50, calls, ...more });
 
 const cached = { source: 'cache', ms: 0, status: null } as const;
+
+const english: Texts = { t: (message, ...[values]) => fill(message, values), language: 'en' };
+const german: Texts = {
+  t: (message, ...[values]) => fill(germanRestCalls[message], values),
+  language: 'de',
+};
 
 /** Paths without the common part, each with its round. */
 const roundsOf = (calls: readonly UpstreamCall[]) =>
@@ -140,13 +147,13 @@ describe('cost of a screen', () => {
 
   it('says the argument in a sentence', () => {
     const cost = { calls: 25, callRounds: 2, rounds: 1 } as ScreenCost;
-    expect(argumentOf('en', 'This page', cost)).toBe(
+    expect(argumentOf(english, 'This page', cost)).toBe(
       'This page needs 25 REST calls in 2 rounds; the gateway made one round.',
     );
-    expect(argumentOf('de', 'Diese Seite', { ...cost, callRounds: 1, rounds: 2 })).toBe(
+    expect(argumentOf(german, 'Diese Seite', { ...cost, callRounds: 1, rounds: 2 })).toBe(
       'Diese Seite braucht 25 REST-Aufrufe in einer Runde; das Gateway machte 2 Runden.',
     );
-    expect(argumentOf('en', 'This page', { ...cost, calls: 0, callRounds: 0 })).toBe(
+    expect(argumentOf(english, 'This page', { ...cost, calls: 0, callRounds: 0 })).toBe(
       'This page needs no REST call.',
     );
   });

@@ -22,7 +22,7 @@ export default defineConfig({
             // What the header needs, which is shown first.
             {
               name: 'react',
-              test: /node_modules[\\/](?:react|react-dom|scheduler|zustand)[\\/]|vite[\\/]preload-helper/,
+              test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]|vite[\\/]preload-helper/,
             },
             { name: 'packages', test: /node_modules[\\/](?!monaco-|prettier).*js$/ },
           ],

@@ -1,26 +1,25 @@
 import { linkOf, type Operation } from './playground-link.ts';
-import { texts, type Language } from './rest-calls-texts.ts';
+import type { Texts } from './rest-calls-texts.ts';
 import './inspect-link.css';
 
 interface InspectLinkProps {
   readonly operation: Operation;
   readonly name: string;
   readonly personId: string | null;
-  readonly language: Language;
+  readonly texts: Texts;
 }
 
-export function InspectLink({ operation, name, personId, language }: InspectLinkProps) {
-  const t = texts[language];
+export function InspectLink({ operation, name, personId, texts: { t } }: InspectLinkProps) {
   return (
     <a
       className="inspect-link"
       href={`/graphql${linkOf(operation, personId)}`}
       target="_blank"
       rel="noreferrer"
-      aria-label={t.inspectInPlayground.replace('{name}', name)}
-      title={t.openInPlayground}
+      aria-label={t('Inspect {name} in the playground', { name })}
+      title={t('Open in the playground')}
     >
-      {t.inspect}
+      {t('Inspect')}
     </a>
   );
 }

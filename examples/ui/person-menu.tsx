@@ -1,11 +1,8 @@
+import type { Person } from './session.ts';
+
 interface PersonMenuProps {
   readonly label: string;
-  readonly people: readonly {
-    readonly systemId: string;
-    readonly name: string;
-    readonly unit: string;
-    readonly roles?: readonly string[];
-  }[];
+  readonly people: readonly Person[];
   /** System ID. Null: the account of the gateway. */
   readonly personId: string | null;
   readonly account: string;
@@ -21,7 +18,7 @@ export function PersonMenu({ label, people, personId, account, onChoose }: Perso
         onChange={({ currentTarget }) => onChoose(currentTarget.value || null)}
       >
         <option value="">{account}</option>
-        {people.map(({ systemId, name, unit, roles = [] }) => (
+        {people.map(({ systemId, name, unit, roles }) => (
           <option key={systemId} value={systemId}>
             {[name, unit, ...roles].join(' · ')}
           </option>

@@ -115,6 +115,9 @@ it.each(['reload', 'close', 'sleep'] as const)(
     await approveOf(page).click();
     await toastOf(page).waitFor();
     expect(await waitingIn()).toBe(26);
+    // A browser does not wait for a page that is busy, such as with a PDF.
+    await page.getByRole('link', { name: 'Back to Inbox' }).click();
+    await page.getByText('DOC-0179').first().waitFor();
     if (how === 'reload') await page.reload();
     else if (how === 'close') await page.close({ runBeforeUnload: true });
     else await page.evaluate(() => document.dispatchEvent(new Event('freeze')));

@@ -125,13 +125,8 @@ it('creates a document with a selected and a dropped file', async () => {
   expect(other).toEqual([]);
 });
 
-it('offers the members of known units, who have not written a recent document', async () => {
+it('offers the members of known units if nobody can sign in', async () => {
   const { page } = await visitForm();
-  await page.route('**/graphql', (route) =>
-    route.request().postData()?.includes('RecentAuthors')
-      ? route.fulfill({ json: { data: { documents: null } } })
-      : route.continue(),
-  );
   await page.route('**/sandbox/people', (route) => route.fulfill({ status: 404 }));
   await page.reload();
   await page.getByLabel('Form').selectOption('Supplier invoice');

@@ -55,7 +55,9 @@ it('lists exactly the REST calls behind each operation', async () => {
   await drawer.waitFor({ state: 'detached' });
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
 
-  // The calls of a person are not shown to another one.
+  // The calls of a person are not shown to another one, whose list begins with its first page.
+  await page.getByRole('link', { name: 'Previous' }).click();
+  await page.getByText('1 to 20 of 26 documents').first().waitFor();
   await page.getByLabel('Signed in as').selectOption('usr-carlos');
   await page.getByText('of 2 documents').first().waitFor();
   await button.click();
@@ -270,6 +272,35 @@ it('counts the requests for files: their sizes, the one in view, and a download'
   const { pathname } = new URL((await downloading).url());
   await expect.poll(async () => (await listed()).at(-1)).toBe(`GET ${pathname}`);
   expect((await argumentOf(page)).inRounds).toBeGreaterThanOrEqual(before.inRounds);
+});
+
+it.each([1280, 360])('breaks the fields of a call after commas: %d px', async (width) => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('heading', { name: 'Recognized text' }).waitFor();
+  await page.getByRole('button', { name: 'REST calls' }).click();
+  await page.setViewportSize({ width, height: 800 });
+  const fields = drawerOf(page)
+    .locator('code', { hasText: /^fields=.{100}/ })
+    .first();
+  const lineEnds = await fields.evaluate((element) => {
+    const range = document.createRange();
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const characters: { readonly text: string; readonly top: number }[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (const [index, text] of [...node.textContent!].entries()) {
+        range.setStart(node, index);
+        range.setEnd(node, index + 1);
+        characters.push({ text, top: range.getBoundingClientRect().top });
+      }
+    }
+    return characters
+      .filter(({ top }, index) => top < (characters[index + 1]?.top ?? top))
+      .map(({ text }) => text);
+  });
+  expect(lineEnds.length).toBeGreaterThan(0);
+  expect(new Set(lineEnds)).toEqual(new Set([',']));
 });
 
 it('remembers the latency, and explains itself behind "?"', async () => {

@@ -9,14 +9,15 @@ import { RouterProvider } from 'react-router';
 import { createApolloClient } from './app/apollo-client.ts';
 import { createRouter } from './app/router.tsx';
 import { createClientOfSession } from './features/session/client-of-session.ts';
-import { createSession } from './features/session/session.ts';
+import { createSession } from '../../ui/session.ts';
 import { SessionProvider } from './features/session/session-context.tsx';
 import { markDocument } from './language/language.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the ID "root".');
 markDocument();
-const session = createSession();
+const session = createSession('/sandbox/people');
+void session.renew().catch(() => {}); // the next request tries again
 const clients = createClientOfSession(session, (personId) => createApolloClient(session, personId));
 createRoot(root).render(
   <StrictMode>

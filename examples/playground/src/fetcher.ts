@@ -2,9 +2,9 @@ import type { Fetcher, FetcherParams, SyncFetcherResult } from '@graphiql/toolki
 import { getOperationAST, parse, type DocumentNode, type ExecutionResult } from 'graphql';
 import type { TracedOperation, UpstreamCall } from '../../ui/calls.ts';
 import { addToHistory } from './history/history.ts';
-import { actorName, chosenPerson, personHeaders, renewTokens, usePeople } from './people.ts';
-import { setRun, useRuns } from './runs.ts';
+import { runs, setRun } from './runs.ts';
 import { loadSchema } from './schema.ts';
+import { actorName, personHeaders, session } from './session.ts';
 
 interface Result extends ExecutionResult {
   readonly extensions?: { readonly upstream?: readonly UpstreamCall[] };
@@ -33,7 +33,7 @@ export const fetcher: Fetcher = (given, options) => {
   if (!document || getOperationAST(document, params.operationName)?.operation !== 'mutation') {
     return execute(params, document, options);
   }
-  const key = JSON.stringify([params, options?.headers, usePeople.getState().chosenId]);
+  const key = JSON.stringify([params, options?.headers, session.state.get().personId]);
   if (key === lastMutation.key && performance.now() < lastMutation.endMs + pauseMs) {
     return lastMutation.result;
   }
@@ -72,10 +72,10 @@ async function execute(
 let lastId = 0;
 
 function startRun(params: FetcherParams, document: DocumentNode | null) {
-  const tab = useRuns.getState().activeTab;
+  const tab = runs.get().activeTab;
   const startMs = performance.now();
   const operation = document && getOperationAST(document, params.operationName);
-  const { chosenId } = usePeople.getState();
+  const { personId } = session.state.get();
   setRun(tab, { document, isTraced: false, failure: null });
   if (operation) {
     const { query, variables } = params as FetcherParams & { readonly variables?: object };
@@ -84,7 +84,7 @@ function startRun(params: FetcherParams, document: DocumentNode | null) {
       query,
       variables: Object.keys(variables ?? {}).length > 0 ? JSON.stringify(variables, null, 2) : '',
       atMs: Date.now(),
-      personId: chosenId,
+      personId,
     });
   }
   const trace = (calls: readonly UpstreamCall[]): TracedOperation => ({
@@ -96,7 +96,7 @@ function startRun(params: FetcherParams, document: DocumentNode | null) {
     calls,
   });
   return {
-    isLeft: () => usePeople.getState().chosenId !== chosenId,
+    isLeft: () => session.state.get().personId !== personId,
     fail(failure: string) {
       setRun(tab, { traced: null, isTraced: true, failure });
       return noResult;
@@ -107,7 +107,7 @@ function startRun(params: FetcherParams, document: DocumentNode | null) {
       const { extensions: _, ...rest } = result;
       if (upstream !== undefined || !('hasNext' in result)) {
         const traced = upstream === undefined ? null : trace(upstream);
-        setRun(tab, { traced, isTraced: true, actor: actorName(chosenId) });
+        setRun(tab, { traced, isTraced: true, actor: actorName(personId) });
       }
       return Object.keys(extensions).length === 0 ? rest : { ...rest, extensions };
     },
@@ -137,8 +137,8 @@ export async function send(
       body: JSON.stringify(params),
     });
   const response = await once();
-  if (response.status !== 401 || chosenPerson() === undefined) return response;
-  await renewTokens();
+  if (response.status !== 401 || session.state.get().personId === null) return response;
+  await session.renew();
   return once();
 }
 

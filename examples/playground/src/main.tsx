@@ -4,7 +4,10 @@ import { createPortal } from 'react-dom';
 import { ignoreHeldEnter } from '../../ui/keys.ts';
 import { HeaderControls } from './frame/header-controls.tsx';
 import './monaco.ts';
-import './styles.ts';
+import '../../ui/tokens.css';
+import '../../ui/base.css';
+import '../../ui/components.css';
+import './styles/frame.css';
 
 ignoreHeldEnter();
 

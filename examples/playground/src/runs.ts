@@ -1,6 +1,6 @@
 import type { DocumentNode } from 'graphql';
-import { create } from 'zustand';
 import type { TracedOperation } from '../../ui/calls.ts';
+import { createStore, useStore } from '../../ui/store.ts';
 
 export interface Run {
   /** The person, or the service account. Null if the gateway has no people to choose from. */
@@ -18,20 +18,26 @@ interface Runs {
   readonly byTab: Readonly<Record<string, Run>>;
 }
 
-export const useRuns = create<Runs>(() => ({ activeTab: '', byTab: {} }));
+export const runs = createStore<Runs>({ activeTab: '', byTab: {} });
 
 const none: Run = { actor: null, document: null, traced: null, isTraced: false, failure: null };
 
+export function setActiveTab(activeTab: string): void {
+  runs.set({ ...runs.get(), activeTab });
+}
+
 export function setRun(tab: string, run: Partial<Run> | null): void {
-  useRuns.setState(({ byTab: { [tab]: before, ...others } }) => ({
-    byTab: run === null ? others : { ...others, [tab]: { ...none, ...before, ...run } },
-  }));
+  const { activeTab, byTab } = runs.get();
+  const { [tab]: before, ...others } = byTab;
+  const next = run === null ? others : { ...others, [tab]: { ...none, ...before, ...run } };
+  runs.set({ activeTab, byTab: next });
 }
 
 export function forgetRuns(): void {
-  useRuns.setState({ byTab: {} });
+  runs.set({ ...runs.get(), byTab: {} });
 }
 
 export function useRun(): Run | undefined {
-  return useRuns(({ activeTab, byTab }) => byTab[activeTab]);
+  const { activeTab, byTab } = useStore(runs);
+  return byTab[activeTab];
 }

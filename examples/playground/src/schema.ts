@@ -1,11 +1,13 @@
 import { buildSchema, type GraphQLSchema } from 'graphql';
-import { create } from 'zustand';
+import { createStore, useStore } from '../../ui/store.ts';
 import { settings } from './settings.ts';
 
 /** The schema of the gateway. Null until it has been read, and if it cannot be. */
-export const useSchema = create<{ readonly schema: GraphQLSchema | null }>(() => ({
-  schema: null,
-}));
+const schema = createStore<GraphQLSchema | null>(null);
+
+export function useSchema(): GraphQLSchema | null {
+  return useStore(schema);
+}
 
 let loading: Promise<void> | null = null;
 
@@ -15,12 +17,12 @@ let loading: Promise<void> | null = null;
  */
 export function loadSchema(headers: Readonly<Record<string, string>>): Promise<void> {
   if (!settings.introspection || settings.persistedOnly) return Promise.resolve();
-  if (useSchema.getState().schema !== null) return Promise.resolve();
+  if (schema.get() !== null) return Promise.resolve();
   loading ??= readSchema(headers).finally(() => (loading = null));
   return loading;
 }
 
 async function readSchema(headers: Readonly<Record<string, string>>): Promise<void> {
   const response = await fetch('schema.graphql', { headers });
-  if (response.ok) useSchema.setState({ schema: buildSchema(await response.text()) });
+  if (response.ok) schema.set(buildSchema(await response.text()));
 }

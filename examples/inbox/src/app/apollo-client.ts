@@ -10,7 +10,7 @@ import { readDocuments } from '../client/leaving-documents.ts';
 import { createMutationLink } from '../client/mutations-in-flight.ts';
 import { createResultLink } from '../client/result-link.ts';
 import { createConnectionLink } from '../features/connection/connection.ts';
-import type { Session } from '../features/session/session.ts';
+import type { Session } from '../../../ui/session.ts';
 import { createTraceLink } from '../features/trace/trace.ts';
 import possibleTypes from '../gql/possible-types.ts';
 import { createGatewayLink } from './gateway-link.ts';

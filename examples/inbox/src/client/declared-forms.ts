@@ -1,7 +1,7 @@
 import { ApolloLink } from '@apollo/client';
 import { visit, type DocumentNode, type FragmentDefinitionNode } from 'graphql';
 import { tap } from 'rxjs';
-import { createStore } from './store.ts';
+import { createStore } from '../../../ui/store.ts';
 
 /** Whether the gateway knows the forms that this application was built for, as far as it has not said otherwise. */
 export const areFormsDeclared = createStore(true);

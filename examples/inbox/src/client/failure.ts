@@ -1,13 +1,12 @@
 import { CombinedGraphQLErrors, ServerError, type ApolloLink } from '@apollo/client';
 import { graphQLResultHasProtocolErrors, PROTOCOL_ERRORS_SYMBOL } from '@apollo/client/errors';
+import { SignInError } from '../../../ui/session.ts';
 
 /**
  * Why a request can succeed later: the DMS or the gateway is not available, the gateway restarts, it limits requests, or
  * the user is signed out.
  */
 export type Interruption = 'dms' | 'gateway' | 'restart' | 'rate-limit' | 'sign-in';
-
-export class SignInError extends Error {}
 
 export class MissingResultError extends Error {}
 

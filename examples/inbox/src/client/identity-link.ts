@@ -2,7 +2,7 @@ import { ApolloLink } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
 import { from, mergeMap, of } from 'rxjs';
 import { currentLanguage } from '../language/language.ts';
-import type { Session } from '../features/session/session.ts';
+import type { Session } from '../../../ui/session.ts';
 import { codesOf } from './failure.ts';
 
 export function createIdentityLink(session: Session, personId: string | null): ApolloLink {

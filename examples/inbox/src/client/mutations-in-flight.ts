@@ -1,6 +1,6 @@
 import { ApolloLink } from '@apollo/client';
 import { finalize } from 'rxjs';
-import { createStore } from './store.ts';
+import { createStore } from '../../../ui/store.ts';
 
 export const mutationsInFlight = createStore(0);
 

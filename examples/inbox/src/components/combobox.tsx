@@ -8,7 +8,7 @@ export interface ComboboxOption {
   readonly detail?: string | null | undefined;
 }
 
-interface ComboboxProps {
+export interface ComboboxProps {
   readonly attributes: {
     readonly id?: string;
     readonly 'aria-label'?: string;

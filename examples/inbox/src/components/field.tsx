@@ -26,7 +26,7 @@ export function Field({ label, hint, isRequired = false, issue, children }: Fiel
     <div className="field">
       <label htmlFor={id}>
         {label}
-        {isRequired && <span className="field-required"> {t('(required)')}</span>}
+        {isRequired && <span> {t('(required)')}</span>}
       </label>
       {children({
         id,

@@ -1,4 +1,4 @@
-import { useStore } from '../client/store.ts';
+import { useStore } from '../../../ui/store.ts';
 import { isTextOfApi, translateMessage } from '../language/gateway-messages.ts';
 import { currentLanguage } from '../language/language.ts';
 import { useText } from '../language/text.ts';

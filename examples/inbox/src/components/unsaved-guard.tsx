@@ -1,21 +1,16 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
-import { createStore } from '../client/store.ts';
+import { createStore } from '../../../ui/store.ts';
 import { useText } from '../language/text.ts';
 
 export const unsavedEntries = createStore(false);
-
-interface UnsavedGuard {
-  readonly dialog: ReactNode;
-  readonly release: () => void;
-}
 
 interface GuardOptions extends Pick<LeaveDialogProps, 'keptText' | 'lostText'> {
   readonly isLostOnReload?: boolean;
   readonly onDiscard?: () => void;
 }
 
-export function useUnsavedGuard(hasUnsaved: boolean, options: GuardOptions = {}): UnsavedGuard {
+export function useUnsavedGuard(hasUnsaved: boolean, options: GuardOptions = {}) {
   const { isLostOnReload = hasUnsaved, onDiscard, ...texts } = options;
   const isReleased = useRef(false);
   const blocker = useBlocker(
@@ -44,7 +39,7 @@ export function useUnsavedGuard(hasUnsaved: boolean, options: GuardOptions = {})
         }}
       />
     ),
-    release: () => {
+    release: (): void => {
       isReleased.current = true;
     },
   };

@@ -1,10 +1,11 @@
 /** Columns of the sandbox's tables whose sum says nothing: positions and prices of a single piece. */
-const unsummedColumns: readonly string[] = ['Pos', 'Price'];
+export const unsummedColumns: readonly string[] = ['Pos', 'Price'];
 
 /** Tables of the sandbox with the column whose sum another field of the document has. */
-const totals: Readonly<Record<string, { readonly column: string; readonly field: string }>> = {
-  lines: { column: 'Amount', field: 'total' },
-};
+export const totals: Readonly<Record<string, { readonly column: string; readonly field: string }>> =
+  {
+    lines: { column: 'Amount', field: 'total' },
+  };
 
 /** Columns of the sandbox's tables of which the first two, multiplied, are the third. */
 const product = ['Quantity', 'Price', 'Amount'] as const;
@@ -35,14 +36,6 @@ export function wrongProducts(
     const expected = (factor * perPiece).toFixed(Math.max(2, places));
     return [{ row, quantity, price, amount, product: expected }];
   });
-}
-
-export function isUnsummed(column: string): boolean {
-  return unsummedColumns.includes(column);
-}
-
-export function totalOf(table: string): { readonly column: string; readonly field: string } | null {
-  return totals[table] ?? null;
 }
 
 export function sumOf(numbers: readonly string[]): string {

@@ -95,10 +95,6 @@ export const responseActions: Readonly<Record<ResponseAction, Label>> = {
   DECLINE: 'Decline',
 };
 
-export const shortResponseActions = { DECLINE: 'Decline…' } as const satisfies Partial<
-  Record<ResponseAction, Label>
->;
-
 export const countedActions = {
   APPROVE: 'Approve {count}',
   APPROVE_WITH_EDITS: 'Approve {count} with changes',

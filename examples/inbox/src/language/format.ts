@@ -1,18 +1,7 @@
-import { useStore } from '../client/store.ts';
+import { useStore } from '../../../ui/store.ts';
 import { currentLanguage, localeOf, type Language } from './language.ts';
 
-export interface Format {
-  readonly date: (text: string) => string;
-  readonly longDate: (text: string) => string;
-  readonly day: (text: string) => string;
-  readonly time: (text: string) => string;
-  /** Formats the time of day of a moment in milliseconds since 1970. */
-  readonly clock: (moment: number) => string;
-  readonly number: (text: string, currency?: string | null) => string;
-  readonly count: (count: number) => string;
-  /** Formats a number of bytes with a decimal unit, such as `1.5 MB`. */
-  readonly size: (bytes: number) => string;
-}
+export type Format = ReturnType<typeof createFormat>;
 
 const formats = new Map<Language, Format>();
 
@@ -28,7 +17,7 @@ export function useFormat(): Format {
   return format;
 }
 
-function createFormat(locale: string): Format {
+function createFormat(locale: string) {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
@@ -36,18 +25,20 @@ function createFormat(locale: string): Format {
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const count = new Intl.NumberFormat(locale);
   return {
-    date: (text) => formatted(momentOf(text), date),
-    longDate: (text) => formatted(momentOf(text), longDate),
-    day: (text) => {
+    date: (text: string) => formatted(momentOf(text), date),
+    longDate: (text: string) => formatted(momentOf(text), longDate),
+    day: (text: string) => {
       const moment = momentOf(text);
       const isThisYear = new Date(moment).getFullYear() === new Date().getFullYear();
       return formatted(moment, isThisYear ? day : date);
     },
-    time: (text) => formatted(text, time),
-    clock: (moment) => clock.format(moment),
-    number: (text, currency) => formatNumber(text, currency ?? null, locale),
-    count: (value) => count.format(value),
-    size: (bytes) => formatSize(bytes, locale),
+    time: (text: string) => formatted(text, time),
+    /** Formats the time of day of a moment in milliseconds since 1970. */
+    clock: (moment: number) => clock.format(moment),
+    number: (text: string, currency: string | null = null) => formatNumber(text, currency, locale),
+    count: (value: number) => count.format(value),
+    /** Formats a number of bytes with a decimal unit, such as `1.5 MB`. */
+    size: (bytes: number) => formatSize(bytes, locale),
   };
 }
 

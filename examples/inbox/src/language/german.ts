@@ -1,3 +1,4 @@
+import { germanRestCalls } from '../../../ui/rest-calls-texts.ts';
 import { germanErrors } from './german-errors.ts';
 
 /** German by English. The English text of a message is its key: a message without a translation does not compile. */
@@ -36,7 +37,7 @@ export const german = {
   Search: 'Suchen',
 
   // REST calls
-  'REST calls': 'REST-Aufrufe',
+  ...germanRestCalls,
   'The gateway has not reported any calls.': 'Das Gateway hat keine Aufrufe gemeldet.',
 
   ...germanErrors,
@@ -79,7 +80,6 @@ export const german = {
   Filter: 'Filter',
   Form: 'Formular',
   Phase: 'Phase',
-  Status: 'Status',
   Tags: 'Schlagwörter',
   'Step, 0 to 100': 'Schritt, 0 bis 100',
   'Iteration, 0 to 100': 'Durchlauf, 0 bis 100',

@@ -1,4 +1,4 @@
-import { useStore } from '../client/store.ts';
+import { useStore } from '../../../ui/store.ts';
 import { currentLanguage, languages, setLanguage, type Language } from './language.ts';
 import { useText } from './text.ts';
 

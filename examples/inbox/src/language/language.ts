@@ -1,5 +1,5 @@
 import { readStorage, writeStorage } from '../../../ui/storage.ts';
-import { createStore } from '../client/store.ts';
+import { createStore } from '../../../ui/store.ts';
 
 export type Language = 'en' | 'de';
 

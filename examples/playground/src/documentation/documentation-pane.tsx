@@ -19,7 +19,7 @@ export const documentationPlugin: GraphiQLPlugin = {
 };
 
 function DocumentationPane() {
-  const schema = useSchema((state) => state.schema);
+  const schema = useSchema();
   if (schema === null) return <p className="muted">There is no schema.</p>;
   return <Documentation schema={schema} />;
 }

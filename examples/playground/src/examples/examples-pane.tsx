@@ -100,7 +100,7 @@ function ExamplesPane() {
 
 /** The examples that the schema accepts: others are for a gateway that knows their forms. */
 function useAccepted(): readonly Example[] {
-  const schema = useSchema((state) => state.schema);
+  const schema = useSchema();
   return useMemo(
     () =>
       schema === null

@@ -10,7 +10,8 @@ import { useState } from 'react';
 import { linkOf } from '../../../ui/playground-link.ts';
 import { CostEstimate } from '../cost/cost-estimate.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
-import { usePeople } from '../people.ts';
+import { useStore } from '../../../ui/store.ts';
+import { session } from '../session.ts';
 import { useChooseOperation } from './operation-name.ts';
 import { useRunOperation } from './run-operation.ts';
 import { Splitter, useSplit } from './splitter.tsx';
@@ -123,7 +124,7 @@ function CopyLink() {
     operations = [],
     operationName,
   } = useGraphiQL((state) => state);
-  const personId = usePeople((state) => state.chosenId);
+  const { personId } = useStore(session.state);
   const tab = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]);
   const shown = JSON.stringify([tab?.hash, operationName, personId]);
   const [copied, setCopied] = useState('');

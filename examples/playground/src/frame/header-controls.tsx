@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'react';
 import { PersonMenu } from '../../../ui/person-menu.tsx';
 import { personHash } from '../../../ui/playground-link.ts';
-import { choosePerson, renewTokens, usePeople } from '../people.ts';
+import { useStore } from '../../../ui/store.ts';
+import { session } from '../session.ts';
 import { settings } from '../settings.ts';
 
 export function HeaderControls() {
-  const { people, chosenId } = usePeople();
+  const { people, personId } = useStore(session.state);
   const [failure, setFailure] = useState('');
   useEffect(() => {
     if (!settings.hasPeople) return;
-    renewTokens().catch((error: unknown) => setFailure((error as Error).message));
+    session.renew().catch((error: unknown) => setFailure((error as Error).message));
   }, []);
   return (
     <>
@@ -18,13 +19,13 @@ export function HeaderControls() {
         <PersonMenu
           label="Signed in as"
           people={people}
-          personId={chosenId}
+          personId={personId}
           account="Service account"
-          onChoose={choosePerson}
+          onChoose={session.choose}
         />
       )}
       {settings.hasInbox && (
-        <a className="button" href={`./${personHash(chosenId)}`}>
+        <a className="button" href={`./${personHash(personId)}`}>
           Inbox
         </a>
       )}

@@ -1,14 +1,15 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect, useState } from 'react';
-import { create } from 'zustand';
+import { createStore, useStore } from '../../../ui/store.ts';
 
-const useChosen = create<Readonly<Record<string, string>>>(() => ({}));
+/** Names by tab. */
+const chosenNames = createStore<Readonly<Record<string, string>>>({});
 
 export function useChooseOperation(): (name: string) => void {
   const id = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.id ?? '');
   const { setOperationName } = useGraphiQLActions();
   return (name) => {
-    useChosen.setState({ [id]: name });
+    chosenNames.set({ ...chosenNames.get(), [id]: name });
     setOperationName(name);
   };
 }
@@ -25,7 +26,7 @@ export function useOperationName(linked: string | null): void {
   const [stored] = useState(
     () => new Map([...tabs.map((tab) => [tab.id, tab.operationName] as const), [id, linked]]),
   );
-  const chosen = useChosen()[id] ?? stored.get(id);
+  const chosen = useStore(chosenNames)[id] ?? stored.get(id);
   const isThere = operations?.some(({ name }) => name?.value === chosen) ?? false;
   useEffect(() => {
     if (chosen && isThere && operationName !== chosen) setOperationName(chosen);

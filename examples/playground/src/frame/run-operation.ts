@@ -1,11 +1,11 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect } from 'react';
 import { latinKeyOf } from '../../../ui/keys.ts';
-import { create } from 'zustand';
+import { createStore, useStore } from '../../../ui/store.ts';
 import { useChooseOperation } from './operation-name.ts';
 
 /** Whether to run the operation as soon as the editors are there: GraphiQL ignores who asks before. */
-const useWish = create<{ readonly isWanted: boolean }>(() => ({ isWanted: false }));
+const isWanted = createStore(false);
 
 function useIsReady(): boolean {
   return useGraphiQL(({ queryEditor, responseEditor }) => Boolean(queryEditor && responseEditor));
@@ -14,7 +14,7 @@ function useIsReady(): boolean {
 export function useRunOperation(): () => void {
   const isReady = useIsReady();
   const { run } = useGraphiQLActions();
-  return () => (isReady ? run() : useWish.setState({ isWanted: true }));
+  return () => (isReady ? run() : isWanted.set(true));
 }
 
 /**
@@ -23,16 +23,16 @@ export function useRunOperation(): () => void {
  */
 export function useRunKey(): void {
   const isReady = useIsReady();
-  const { isWanted } = useWish();
+  const isWaiting = useStore(isWanted);
   const runOperation = useRunOperation();
   const { queryEditor, operations = [] } = useGraphiQL((state) => state);
   const { prettifyEditors } = useGraphiQLActions();
   const choose = useChooseOperation();
   useEffect(() => {
-    if (!isReady || !isWanted) return;
-    useWish.setState({ isWanted: false });
+    if (!isReady || !isWaiting) return;
+    isWanted.set(false);
     runOperation();
-  }, [isReady, isWanted, runOperation]);
+  }, [isReady, isWaiting, runOperation]);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey)) return;

@@ -3,16 +3,17 @@ import '@graphiql/plugin-doc-explorer/style.css';
 import '../styles/graphiql.css';
 import { DocExplorerStore } from '@graphiql/plugin-doc-explorer';
 import { GraphiQLProvider, Tooltip, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { documentationPlugin } from '../documentation/documentation-pane.tsx';
 import { examplesPlugin } from '../examples/examples-pane.tsx';
 import { firstQuery, persistedOnlyNote } from '../examples/bundled.ts';
 import { fetcher } from '../fetcher.ts';
 import { historyPlugin } from '../history/history-pane.tsx';
 import { ResultPane } from '../result/result-pane.tsx';
-import { usePeople } from '../people.ts';
-import { forgetRuns, useRuns } from '../runs.ts';
+import { useStore } from '../../../ui/store.ts';
+import { forgetRuns, setActiveTab } from '../runs.ts';
 import { loadSchema, useSchema } from '../schema.ts';
+import { session } from '../session.ts';
 import { settings } from '../settings.ts';
 import { readStartTab, storage } from '../storage.ts';
 import { EditorPane } from './editor-pane.tsx';
@@ -40,7 +41,7 @@ const start = readStartTab() ?? {
 const storesHeaders = storage.getItem('graphiql:shouldPersistHeaders') === 'true';
 
 export function Workbench() {
-  const schema = useSchema((state) => state.schema);
+  const schema = useSchema();
   useEffect(() => void loadSchema({}), []);
   return (
     <GraphiQLProvider
@@ -89,7 +90,7 @@ function Frame() {
 
 function useActiveTab(): void {
   const activeTab = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.id ?? '');
-  useEffect(() => useRuns.setState({ activeTab }), [activeTab]);
+  useEffect(() => setActiveTab(activeTab), [activeTab]);
 }
 
 /** Removes the results when another person is chosen, who may not see them. */
@@ -106,11 +107,11 @@ function usePersonChange(): void {
     updateActiveTabValues({ response: null });
     responseEditor?.setValue('');
   });
-  useEffect(
-    () =>
-      usePeople.subscribe(({ chosenId }, before) => {
-        if (chosenId !== before.chosenId) forget();
-      }),
-    [],
-  );
+  const { personId } = useStore(session.state);
+  const lastPerson = useRef(personId);
+  useEffect(() => {
+    if (lastPerson.current === personId) return;
+    lastPerson.current = personId;
+    forget();
+  }, [personId]);
 }

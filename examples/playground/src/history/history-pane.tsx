@@ -1,8 +1,9 @@
 import type { GraphiQLPlugin } from '@graphiql/react';
 import { useOpenOperation } from '../examples/use-open-operation.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { actorName, usePeople } from '../people.ts';
-import { removeFromHistory, useHistory, type PastOperation } from './history.ts';
+import { useStore } from '../../../ui/store.ts';
+import { actorName, session } from '../session.ts';
+import { pastOperations, removeFromHistory, type PastOperation } from './history.ts';
 
 export const historyPlugin: GraphiQLPlugin = {
   title: 'History',
@@ -11,9 +12,9 @@ export const historyPlugin: GraphiQLPlugin = {
 };
 
 function HistoryPane() {
-  const { operations } = useHistory();
+  const operations = useStore(pastOperations);
   const open = useOpenOperation();
-  usePeople(); // for their names
+  useStore(session.state); // for the names of the people
   if (operations.length === 0) return <p className="muted">Operations that you run appear here.</p>;
   return (
     <div className="history">

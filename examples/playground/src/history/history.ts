@@ -1,5 +1,5 @@
-import { create } from 'zustand';
 import { readStorage, writeStorage } from '../../../ui/storage.ts';
+import { createStore } from '../../../ui/store.ts';
 
 /** An operation that was run. Its headers are not stored, because they can contain credentials. */
 export interface PastOperation {
@@ -15,9 +15,7 @@ export interface PastOperation {
 const key = 'playground:history';
 const maxLength = 20;
 
-export const useHistory = create<{ readonly operations: readonly PastOperation[] }>(() => ({
-  operations: stored(),
-}));
+export const pastOperations = createStore(stored());
 
 function stored(): readonly PastOperation[] {
   try {
@@ -28,13 +26,12 @@ function stored(): readonly PastOperation[] {
 }
 
 export function addToHistory(operation: PastOperation): void {
-  const others = useHistory.getState().operations.filter((one) => !isSame(one, operation));
+  const others = pastOperations.get().filter((one) => !isSame(one, operation));
   store([operation, ...others].slice(0, maxLength));
 }
 
 export function removeFromHistory(operation?: PastOperation): void {
-  const { operations } = useHistory.getState();
-  store(operation === undefined ? [] : operations.filter((one) => one !== operation));
+  store(operation ? pastOperations.get().filter((one) => one !== operation) : []);
 }
 
 function isSame(one: PastOperation, other: PastOperation): boolean {
@@ -42,6 +39,6 @@ function isSame(one: PastOperation, other: PastOperation): boolean {
 }
 
 function store(operations: readonly PastOperation[]): void {
-  useHistory.setState({ operations });
+  pastOperations.set(operations);
   writeStorage('localStorage', key, JSON.stringify(operations));
 }

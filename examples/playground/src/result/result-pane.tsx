@@ -1,6 +1,8 @@
 import { ResponseEditor, useGraphiQL, useMonaco } from '@graphiql/react';
 import { useId, useMemo, useState } from 'react';
 import { RestCalls } from '../../../ui/rest-calls.tsx';
+import type { Texts } from '../../../ui/rest-calls-texts.ts';
+import { fill } from '../../../ui/text.ts';
 import { firstQuery } from '../examples/bundled.ts';
 import { useOpenOperation } from '../examples/use-open-operation.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -79,7 +81,7 @@ function useResponse(): Response | null {
 }
 
 function useTables(run: Run | undefined, response: Response | null): readonly ResultTable[] {
-  const schema = useSchema((state) => state.schema);
+  const schema = useSchema();
   const document = run?.document;
   return useMemo(() => {
     if (!response || !document) return [];
@@ -143,6 +145,8 @@ function Start() {
   );
 }
 
+const english: Texts = { t: (message, ...[values]) => fill(message, values), language: 'en' };
+
 interface CallsPanelProps {
   readonly run: Run;
   readonly isOpen: boolean;
@@ -173,7 +177,7 @@ function CallsPanel({ run, isOpen, onToggle }: CallsPanelProps) {
         role="group"
         aria-labelledby="calls"
       >
-        <RestCalls operations={[traced]} screen="operation" personId={null} language="en" />
+        <RestCalls operations={[traced]} subject="This operation" personId={null} texts={english} />
       </div>
     </section>
   );

@@ -1,12 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { Icon } from '../../../../ui/icon.tsx';
-import {
-  moverRole,
-  nextStepOf,
-  phaseActions,
-  responseActions,
-  shortResponseActions,
-} from '../../domain/workflow.ts';
+import { moverRole, nextStepOf, phaseActions, responseActions } from '../../domain/workflow.ts';
 import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
@@ -68,7 +62,7 @@ export function ActionButtons(props: ActionButtonsProps) {
               {t('Cancel')}
             </button>
           ) : (
-            opens('DECLINE', t(shortResponseActions.DECLINE))
+            opens('DECLINE', t('Decline…'))
           )}
         </>
       )}

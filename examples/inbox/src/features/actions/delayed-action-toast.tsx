@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
-import { useStore } from '../../client/store.ts';
+import { useStore } from '../../../../ui/store.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { views } from '../../domain/view.ts';
 import { useFormat } from '../../language/format.ts';

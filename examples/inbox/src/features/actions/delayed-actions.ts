@@ -1,7 +1,7 @@
 import type { ApolloCache } from '@apollo/client';
 import { useEffect, useState } from 'react';
 import { leavingIds, removeLeaving, settleLeaving } from '../../client/leaving-documents.ts';
-import { createStore, useStore } from '../../client/store.ts';
+import { createStore, useStore } from '../../../../ui/store.ts';
 
 /** An action that is sent a moment after the click, unless the user takes it back. */
 interface DelayedAction {

@@ -1,5 +1,6 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
-import { codesOf, SignInError } from '../../client/failure.ts';
+import { SignInError } from '../../../../ui/session.ts';
+import { codesOf } from '../../client/failure.ts';
 import { explain, type Explanation } from '../../components/explanation.tsx';
 import type { Translate } from '../../language/text.ts';
 
@@ -21,7 +22,6 @@ interface MutationError {
   readonly __typename: string;
   readonly message: string;
   readonly requiredRole?: string | null;
-  readonly issues?: readonly unknown[];
 }
 
 /** Messages of the gateway if the DMS gave no reason. The texts by type say the same. */
@@ -29,7 +29,7 @@ const withoutReason =
   /^You are not allowed to do this\.|The DMS processed the request but updated nothing\.$/;
 
 export function explainMutationError(error: MutationError, t: Translate): Explanation {
-  const { message: detail, requiredRole: role, issues = [] } = error;
+  const { message: detail, requiredRole: role } = error;
   const reason = withoutReason.test(detail) ? {} : { detail };
   switch (error.__typename) {
     case 'ConflictError':
@@ -50,10 +50,8 @@ export function explainMutationError(error: MutationError, t: Translate): Explan
       };
     case 'NothingChangedError':
       return { text: t('The document service has changed nothing.'), ...reason };
-    case 'ValidationError': {
-      const text = t('The request was rejected.');
-      return issues.length > 0 ? { text } : { text, detail };
-    }
+    case 'ValidationError':
+      return { text: t('The request was rejected.'), detail };
     default:
       return { text: t('The gateway reported an error.'), detail };
   }

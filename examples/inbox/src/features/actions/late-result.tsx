@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { focusPageHeading } from '../../app/page.tsx';
-import { createStore, useStore } from '../../client/store.ts';
+import { createStore, useStore } from '../../../../ui/store.ts';
 import { useText } from '../../language/text.ts';
 import { useSessionState } from '../session/session-context.tsx';
 

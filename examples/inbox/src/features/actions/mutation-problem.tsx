@@ -34,8 +34,7 @@ export interface MutationFailure {
 export function MutationReason({ problem, error }: MutationFailure) {
   const t = useText();
   const known = useFragment(mutationProblemFragment, problem);
-  // The message of a validation error contains its first issue.
-  if (known) return <ExplanationText {...explainMutationError({ ...known, issues: [] }, t)} />;
+  if (known) return <ExplanationText {...explainMutationError(known, t)} />;
   return error && <ExplanationText {...explainMutation(error, t)} />;
 }
 
@@ -74,10 +73,11 @@ export function MutationProblem(props: MutationProblemProps) {
   return (
     <div ref={notice} tabIndex={-1} role="alert" className="notice notice-error stack-small">
       <p>
-        {known ? (
-          <ExplanationText {...explainMutationError(known, t)} />
+        {/* The message of a validation error contains its first issue. */}
+        {known && issues.size > 0 ? (
+          t('The request was rejected.')
         ) : (
-          error && <ExplanationText {...explainMutation(error, t)} />
+          <MutationReason problem={problem} error={error} />
         )}
       </p>
       {others.length > 0 && (

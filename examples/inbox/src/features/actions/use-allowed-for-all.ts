@@ -6,7 +6,7 @@ import {
   responseActionsIn,
   runningStatus,
 } from '../../domain/workflow.ts';
-import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
+import type { ResponseAction } from '../../gql/graphql.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import { useAwaitedIds, useMayMove, type ActionTarget } from './use-allowed-actions.ts';
@@ -17,25 +17,14 @@ export interface ResponseForAll {
   readonly actions: ReadonlyMap<string, ResponseAction>;
 }
 
-export interface AllowedForAll {
-  readonly responses: readonly ResponseForAll[];
-  readonly moves: readonly PhaseAction[];
-  readonly count: number;
-  /** Number of documents to which the user cannot respond, and that the user may not move. */
-  readonly unawaited: number;
-  readonly immovable: number;
-  readonly isLoading: boolean;
-}
+export type AllowedForAll = ReturnType<typeof useAllowedForAll>;
 
 /**
  * Returns what the user can do with all of several documents.
  *
  * @param isAwaited whether each awaits the response of the user. Null: it is looked up.
  */
-export function useAllowedForAll(
-  documents: readonly ActionTarget[],
-  isAwaited: true | null,
-): AllowedForAll {
+export function useAllowedForAll(documents: readonly ActionTarget[], isAwaited: true | null) {
   const t = useText();
   const format = useFormat();
   const awaited = useAwaitedIds(documents.length > 0 && !isAwaited ? {} : skipToken, null);
@@ -77,6 +66,7 @@ export function useAllowedForAll(
     responses: documents.length === 0 || unawaited > 0 ? [] : responsesForAll(),
     moves: inAll(documents.map((one) => (mayMove(one) ? phaseActionsIn(one.state) : []))),
     count: documents.length,
+    /** Number of documents to which the user cannot respond, and that the user may not move. */
     unawaited,
     immovable: documents.filter((one) => !mayMove(one)).length,
     isLoading: awaited.isLoading,

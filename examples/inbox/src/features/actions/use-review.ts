@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../../client/store.ts';
+import { createStore, useStore } from '../../../../ui/store.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useLocale } from '../../language/format.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';

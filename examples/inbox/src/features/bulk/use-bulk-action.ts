@@ -1,6 +1,7 @@
 import { CombinedGraphQLErrors, type ErrorLike } from '@apollo/client';
 import { useApolloClient } from '@apollo/client/react';
-import { SignInError, uncertainCodes } from '../../client/failure.ts';
+import { SignInError } from '../../../../ui/session.ts';
+import { uncertainCodes } from '../../client/failure.ts';
 import { explain, type Explanation } from '../../components/explanation.tsx';
 import { useText, type Translate } from '../../language/text.ts';
 import { graphql } from '../../gql/index.ts';

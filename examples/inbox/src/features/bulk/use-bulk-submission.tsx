@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react';
-import { useLocation } from 'react-router';
+import { useLocation, Link } from 'react-router';
 import { topicOf } from '../../domain/document.ts';
 import type { BulkDocumentFragment } from '../../gql/graphql.ts';
 import { useFormat } from '../../language/format.ts';
@@ -7,9 +7,10 @@ import { useText } from '../../language/text.ts';
 import { sendLater } from '../actions/delayed-actions.ts';
 import { reportLateResult } from '../actions/late-result.tsx';
 import { useSessionState } from '../session/session-context.tsx';
-import { FailedDocuments, type FailedDocument } from './failed-documents.tsx';
 import { useBulkAction, type BulkAction, type BulkResult } from './use-bulk-action.ts';
 import type { Selection } from './use-selection.ts';
+import { ExplanationText, type Explanation } from '../../components/explanation.tsx';
+import { useLastDocuments } from '../views/last-view.tsx';
 
 interface BulkSubmissionOptions {
   readonly selection: Selection;
@@ -69,4 +70,35 @@ function failedIn(
     const documentId = shortId ?? fullId;
     return [{ id, documentId, title: topicOf(extra) ?? documentId, explanation: result }];
   });
+}
+
+interface FailedDocument {
+  readonly id: string;
+  readonly documentId: string;
+  readonly title: string;
+  readonly explanation: Explanation;
+}
+
+interface FailedDocumentsProps {
+  /** The path of their list, whose rows say why. */
+  readonly path: string;
+  readonly documents: readonly FailedDocument[];
+}
+
+function FailedDocuments({ path, documents }: FailedDocumentsProps) {
+  const { pathname, search } = useLocation();
+  const rows = useLastDocuments().map(({ id }) => id);
+  const isList = pathname + search === path;
+  const others = documents.filter(({ documentId }) => !isList || !rows.includes(documentId));
+  if (others.length === 0) return null;
+  return (
+    <ul>
+      {others.map(({ documentId, title, explanation }) => (
+        <li key={documentId}>
+          <Link to={`/app/documents/${encodeURIComponent(documentId)}`}>{title}</Link>:{' '}
+          <ExplanationText {...explanation} />
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import type { Interruption } from '../../client/failure.ts';
-import { useStore } from '../../client/store.ts';
+import { useStore } from '../../../../ui/store.ts';
 import { TemporaryButton } from '../../components/temporary-button.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText, type Label } from '../../language/text.ts';

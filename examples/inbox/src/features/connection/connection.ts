@@ -2,7 +2,7 @@ import { ApolloLink, ServerError, type ApolloClient } from '@apollo/client';
 import { tap } from 'rxjs';
 import { backOffMs } from '../../client/back-off.ts';
 import { interruptionOf, type Interruption } from '../../client/failure.ts';
-import { createStore } from '../../client/store.ts';
+import { createStore } from '../../../../ui/store.ts';
 
 export interface ConnectionState {
   readonly interruption: Interruption;

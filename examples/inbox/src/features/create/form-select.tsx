@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useStore } from '../../client/store.ts';
+import { useStore } from '../../../../ui/store.ts';
 import { Field } from '../../components/field.tsx';
 import { currentLanguage, textIn } from '../../language/language.ts';
 import { useText } from '../../language/text.ts';

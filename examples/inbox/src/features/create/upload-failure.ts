@@ -1,5 +1,6 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
-import { MissingResultError, SignInError, uncertainCodes } from '../../client/failure.ts';
+import { SignInError } from '../../../../ui/session.ts';
+import { MissingResultError, uncertainCodes } from '../../client/failure.ts';
 import { explain, type Explanation } from '../../components/explanation.tsx';
 import type { Format } from '../../language/format.ts';
 import type { Translate } from '../../language/text.ts';

@@ -4,11 +4,11 @@ import { fileKindOf, visibleFileName } from '../../domain/file-name.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
-import { addFile } from '../trace/trace.ts';
+import { addFile, fetchFile } from '../trace/trace.ts';
 import { Card } from './card.tsx';
 import { FileViewer } from './file-viewer.tsx';
 import { pathOfFile } from './use-file.ts';
-import { useFileSize } from './use-file-size.ts';
+import { useEffect, useState } from 'react';
 
 const documentFilesFragment = graphql(`
   fragment DocumentFiles on Document {
@@ -85,7 +85,7 @@ export function DocumentFiles({ documentId, shown, onShow, ...props }: DocumentF
       : (document?.files.find((file) => file.id === fileId)?.url ?? null);
   };
   return (
-    <Card id="files" title={t('Files')} fragment={documentFilesFragment} documentId={documentId}>
+    <Card id="files" title={t('Files')} fragment={documentFilesFragment}>
       {files.length === 0 && <p className="muted">{t('The document has no files.')}</p>}
       <ul className="file-list">
         {all.map((file) => (
@@ -159,4 +159,24 @@ function FileEntry({ file, isRecognized, isShown, onShow, refreshUrl }: FileEntr
       </button>
     </div>
   );
+}
+
+/** Reads the size of a file in bytes, with a request that has no body. Null while it is read, and if it is not known. */
+function useFileSize(url: string): number | null {
+  const [size, setSize] = useState<number | null>(null);
+  const path = pathOfFile(url);
+  const [pathname] = path.split('?');
+  useEffect(() => {
+    const abort = new AbortController();
+    const read = async (): Promise<void> => {
+      const { ok, headers } = await fetchFile(path, { method: 'HEAD', signal: abort.signal });
+      const length = headers.get('content-length');
+      if (ok && length !== null) setSize(Number(length));
+    };
+    read().catch(() => {}); // the list is complete without it
+    return () => abort.abort();
+    // The URL is new with each query, but the file is the same.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [pathname]);
+  return size;
 }

@@ -25,23 +25,17 @@ const documentHistoryFragment = graphql(`
 
 interface DocumentHistoryProps {
   readonly document: FragmentType<typeof documentHistoryFragment>;
-  readonly documentId: string;
 }
 
 /** Who did what, and when, as far as the DMS tells: it does not tell who has responded. */
-export function DocumentHistory({ documentId, ...props }: DocumentHistoryProps) {
+export function DocumentHistory(props: DocumentHistoryProps) {
   const t = useText();
   const document = useFragment(documentHistoryFragment, props.document);
   const { state, status, iteration, dateCreated, author, meta } = document;
   const name = useAuthorName(author);
   const labels = labelsOfWorkflow(state, status, t);
   return (
-    <Card
-      id="history"
-      title={t('History')}
-      fragment={documentHistoryFragment}
-      documentId={documentId}
-    >
+    <Card id="history" title={t('History')} fragment={documentHistoryFragment}>
       <ol className="history">
         <HistoryEntry moment={dateCreated}>
           {t('{name} created the document', { name })}

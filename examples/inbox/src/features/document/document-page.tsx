@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
 import { useLastData } from '../../components/use-last-data.ts';
-import { useNavigationState } from '../../components/use-navigation-state.ts';
+import { useNavigationState } from '../../components/navigation-notice.tsx';
 import { interruptionOf } from '../../client/failure.ts';
 import { Loading } from '../../components/loading.tsx';
 import { NavigationNotice } from '../../components/navigation-notice.tsx';
@@ -159,10 +159,9 @@ function LoadedDocument(props: LoadedDocumentProps) {
       )}
       <div className="document-page">
         <div className="stack document-page-content">
-          <DocumentValues document={document} documentId={documentId} review={review} />
+          <DocumentValues document={document} review={review} />
           <DocumentRecognition
             document={document}
-            documentId={documentId}
             onShowPage={(page) => setShown({ id: 'recognized', page })}
           >
             {isFragmentReady(documentPageQuery, recognizedTextFragment, document) ? (
@@ -172,7 +171,7 @@ function LoadedDocument(props: LoadedDocumentProps) {
             )}
           </DocumentRecognition>
           {isFragmentReady(documentPageQuery, documentReferencesFragment, document) ? (
-            <DocumentReferences document={document} documentId={documentId} />
+            <DocumentReferences document={document} />
           ) : (
             loading && <Loading label={t('referring documents')} lines={2} />
           )}
@@ -186,8 +185,8 @@ function LoadedDocument(props: LoadedDocumentProps) {
           />
         </div>
         <div className="stack document-page-properties">
-          <DocumentSummary document={document} documentId={documentId} />
-          <DocumentHistory document={document} documentId={documentId} />
+          <DocumentSummary document={document} />
+          <DocumentHistory document={document} />
         </div>
       </div>
     </Page>

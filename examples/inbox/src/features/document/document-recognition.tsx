@@ -24,14 +24,13 @@ const documentRecognitionFragment = graphql(`
 
 interface DocumentRecognitionProps {
   readonly document: FragmentType<typeof documentRecognitionFragment>;
-  readonly documentId: string;
   /** Shows a page of the recognized PDF, from 1. */
   readonly onShowPage: (page: number) => void;
   readonly children: ReactNode;
 }
 
 export function DocumentRecognition(props: DocumentRecognitionProps) {
-  const { documentId, onShowPage, children } = props;
+  const { onShowPage, children } = props;
   const t = useText();
   const document = useFragment(documentRecognitionFragment, props.document);
   const { recoData } = document;
@@ -40,12 +39,7 @@ export function DocumentRecognition(props: DocumentRecognitionProps) {
   const objects = useRelatedObjects(document);
   if (recoData.length === 0) return children;
   return (
-    <Card
-      id="recognition"
-      title={t('Recognition')}
-      fragment={documentRecognitionFragment}
-      documentId={documentId}
-    >
+    <Card id="recognition" title={t('Recognition')} fragment={documentRecognitionFragment}>
       {recoData.map((entry) => (
         <RecognitionEntry
           key={entry.id}

@@ -48,11 +48,10 @@ const moreReferencesQuery = graphql(`
 
 interface DocumentReferencesProps {
   readonly document: FragmentType<typeof documentReferencesFragment>;
-  readonly documentId: string;
 }
 
 /** The documents that refer to this one, ten at a time: each costs a call of the DMS. */
-export function DocumentReferences({ documentId, ...props }: DocumentReferencesProps) {
+export function DocumentReferences(props: DocumentReferencesProps) {
   const t = useText();
   const format = useFormat();
   const announce = useAnnounce();
@@ -90,7 +89,6 @@ export function DocumentReferences({ documentId, ...props }: DocumentReferencesP
       title={t('Referring documents')}
       headingRef={heading}
       fragment={documentReferencesFragment}
-      documentId={documentId}
     >
       <ul className="link-list">
         {known.map((document) => (

@@ -25,21 +25,15 @@ const documentSummaryFragment = graphql(`
 
 interface DocumentSummaryProps {
   readonly document: FragmentType<typeof documentSummaryFragment>;
-  readonly documentId: string;
 }
 
-export function DocumentSummary({ documentId, ...props }: DocumentSummaryProps) {
+export function DocumentSummary(props: DocumentSummaryProps) {
   const t = useText();
   const format = useFormat();
   const document = useFragment(documentSummaryFragment, props.document);
   const { shortId, author, dateCreated, dateDue, status, tags } = document;
   return (
-    <Card
-      id="summary"
-      title={t('Properties')}
-      fragment={documentSummaryFragment}
-      documentId={documentId}
-    >
+    <Card id="summary" title={t('Properties')} fragment={documentSummaryFragment}>
       <dl className="definition-list">
         <Property label={t('ID')}>{shortId}</Property>
         <Property label={t('Form')}>{useFormTitle(document)}</Property>

@@ -43,14 +43,13 @@ const documentValuesFragment = graphql(`
 
 interface DocumentValuesProps {
   readonly document: FragmentType<typeof documentValuesFragment>;
-  readonly documentId: string;
   /** What the user has entered. Null: the values cannot be edited. */
   readonly review: (ReviewState & { readonly onDone: () => void }) | null;
 }
 
 const closed = { tag: null, row: 0, column: 0 };
 
-export function DocumentValues({ documentId, review, ...props }: DocumentValuesProps) {
+export function DocumentValues({ review, ...props }: DocumentValuesProps) {
   const t = useText();
   const format = useFormat();
   const locale = useLocale();
@@ -170,40 +169,29 @@ export function DocumentValues({ documentId, review, ...props }: DocumentValuesP
       </p>
     );
   };
-  const tags = review?.fields.find(({ tag }) => tag === tagsTag);
+  const tags = review?.before.get(tagsTag);
+  const lines = [...texts, ...(tags === undefined ? [] : [{ tag: tagsTag, text: tags }])];
   return (
-    <Card id="values" title={t('Values')} fragment={documentValuesFragment} documentId={documentId}>
+    <Card id="values" title={t('Values')} fragment={documentValuesFragment}>
       <div ref={list} className="stack-small">
         <dl className="definition-list">
-          {texts.map(({ tag, text }) => {
+          {lines.map(({ tag, text }) => {
             const field = review?.fields.find((one) => one.tag === tag) ?? fieldOf(tag);
-            return isOpen(tag) ? (
-              editing(field)
-            ) : (
+            if (isOpen(tag)) return editing(field);
+            const shown = tag === tagsTag ? { ...field, label: t('Tags') } : field;
+            return (
               <TextValue
                 key={tag}
-                field={field}
+                field={shown}
                 text={text}
                 objects={objects}
                 currency={tag === 'total' ? currency : null}
               >
-                {warning(field, text)}
-                {editButton(field)}
+                {warning(shown, text)}
+                {editButton(shown)}
               </TextValue>
             );
           })}
-          {tags &&
-            (isOpen(tagsTag) ? (
-              editing(tags)
-            ) : (
-              <TextValue
-                field={{ ...tags, label: t('Tags') }}
-                text={review?.before.get(tagsTag) ?? ''}
-                objects={objects}
-              >
-                {editButton({ ...tags, label: t('Tags') })}
-              </TextValue>
-            ))}
         </dl>
         {tables.map((table) => {
           const field = fieldOf(table.tag);

@@ -1,7 +1,11 @@
 import { skipToken, useQuery } from '@apollo/client/react';
 import { useState } from 'react';
-import { Combobox, matchOptions, type ComboboxOption } from '../../components/combobox.tsx';
-import type { ControlAttributes } from '../../components/field.tsx';
+import {
+  Combobox,
+  matchOptions,
+  type ComboboxOption,
+  type ComboboxProps,
+} from '../../components/combobox.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
 import { documentTitle, isShortId } from '../../domain/document.ts';
 import { graphql } from '../../gql/index.ts';
@@ -57,7 +61,7 @@ const recentDocumentsQuery = graphql(`
 `);
 
 interface ObjectInputProps {
-  readonly attributes: ControlAttributes;
+  readonly attributes: ComboboxProps['attributes'];
   /** ID of the object. Empty: none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -84,7 +88,7 @@ function ObjectCombobox(props: ObjectComboboxProps) {
   };
   return (
     <Combobox
-      attributes={{ ...attributes, placeholder }}
+      attributes={{ placeholder, ...attributes }}
       text={text ?? (value === '' ? '' : (name ?? t('Loading…')))}
       onType={type}
       options={find(text ?? '')}

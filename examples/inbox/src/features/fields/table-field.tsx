@@ -58,7 +58,7 @@ export function TableField(props: TableFieldProps) {
     >
       <legend>
         {label}
-        {isRequired && <span className="field-required"> {t('(required)')}</span>}
+        {isRequired && <span> {t('(required)')}</span>}
       </legend>
       <TableGrid
         {...props}

@@ -1,8 +1,8 @@
 import {
   differenceOf,
-  isUnsummed,
   sumOf,
-  totalOf,
+  totals,
+  unsummedColumns,
   wrongProducts,
 } from '../../domain/table-sums.ts';
 import { Icon } from '../../../../ui/icon.tsx';
@@ -28,7 +28,12 @@ export function columnsOf(
     const cells = rows.map((row) => row[x] ?? '').filter((cell) => cell !== '');
     const column = declared.find((one) => one.name === name);
     const isNumeric = column ? column.type === 'number' : cells.length > 0 && cells.every(isNumber);
-    return { name, isNumeric, isSummed: isNumeric && !(column && isUnsummed(name)), cells };
+    return {
+      name,
+      isNumeric,
+      isSummed: isNumeric && !(column && unsummedColumns.includes(name)),
+      cells,
+    };
   });
 }
 
@@ -107,7 +112,7 @@ export function TableChecks({ tag, columns, rows, labelOf, otherField }: TableCh
   const t = useText();
   const format = useFormat();
   const names = columns.map(({ name }) => name);
-  const total = totalOf(tag);
+  const total = totals[tag];
   const summed = columns.find(({ name }) => name === total?.column);
   const sum = summed && sumOfColumn(summed);
   const other = total && otherField(total.field);

@@ -53,37 +53,9 @@ const knownUnitsQuery = graphql(`
   }
 `);
 
-const recentAuthorsQuery = graphql(`
-  query RecentAuthors {
-    documents(view: ALL, first: 100) {
-      nodes {
-        id
-        author {
-          id
-          __typename
-          systemId
-          ... on Person {
-            fullName
-            unitName
-          }
-        }
-      }
-    }
-  }
-`);
-
-interface People {
-  readonly people: readonly ComboboxOption[];
-  /** Returns the name of a person by system ID. Null: not known here. */
-  readonly nameOf: (systemId: string) => string | null;
-  /** Returns the system ID of a person by name, such as one of a spreadsheet. One that is not known here stays. */
-  readonly idOf: (name: string) => string;
-}
-
-/** Returns the people to select from: members of known units, recent authors, and those who can use the sandbox. */
-export function usePeople(isNeeded = true): People {
+/** Returns the people to select from: members of known units, and those who can use the sandbox. */
+export function usePeople(isNeeded = true) {
   const { people: sandboxPeople } = useSessionState();
-  const { data } = useQuery(recentAuthorsQuery, isNeeded ? {} : skipToken);
   const { data: units = {} } = useQuery(knownUnitsQuery, isNeeded ? {} : skipToken);
   const known = Object.values(units).filter((unit) => typeof unit === 'object' && unit !== null);
   const options = new Map<string, ComboboxOption>();
@@ -94,19 +66,16 @@ export function usePeople(isNeeded = true): People {
       options.set(systemId, { value: systemId, label: fullName, detail: unitName });
     }
   }
-  for (const { author } of data?.documents?.nodes ?? []) {
-    if (author?.__typename !== 'Person' || !author.fullName) continue;
-    const { systemId, fullName, unitName } = author;
-    options.set(systemId, { value: systemId, label: fullName, detail: unitName });
-  }
   for (const { systemId, name, unit } of sandboxPeople) {
     options.set(systemId, { value: systemId, label: name, detail: unit });
   }
   const people = [...options.values()].toSorted((a, b) => a.label.localeCompare(b.label));
   return {
     people,
-    nameOf: (systemId) => options.get(systemId)?.label ?? null,
-    idOf: (name) =>
+    /** Returns the name of a person by system ID. Null: not known here. */
+    nameOf: (systemId: string): string | null => options.get(systemId)?.label ?? null,
+    /** Returns the system ID of a person by name, such as one of a spreadsheet. One that is not known here stays. */
+    idOf: (name: string): string =>
       people.find(({ label }) => label.toLowerCase() === name.trim().toLowerCase())?.value ?? name,
   };
 }

@@ -1,4 +1,4 @@
-import { useStore } from '../../client/store.ts';
+import { useStore } from '../../../../ui/store.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { currentLanguage, textIn } from '../../language/language.ts';
 

@@ -1,4 +1,4 @@
-import { useStore } from '../../client/store.ts';
+import { useStore } from '../../../../ui/store.ts';
 import { topicOf } from '../../domain/document.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { DeclaredObjectFragment } from '../../gql/graphql.ts';

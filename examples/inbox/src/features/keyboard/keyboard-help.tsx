@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { createStore, useStore } from '../../client/store.ts';
+import { createStore, useStore } from '../../../../ui/store.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { KeyList } from '../../../../ui/key-list.tsx';
 import { useText, type Label } from '../../language/text.ts';

@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 import { ignoreHeldEnter, latinKeyOf } from '../../../../ui/keys.ts';
 import { readStorage, writeStorage } from '../../../../ui/storage.ts';
-import { createStore } from '../../client/store.ts';
+import { createStore } from '../../../../ui/store.ts';
 
 const storageKey = 'inbox.keys';
 

@@ -1,9 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { mutationsInFlight } from '../../client/mutations-in-flight.ts';
-import { useStore } from '../../client/store.ts';
+import { useStore } from '../../../../ui/store.ts';
 import { useText, type Label } from '../../language/text.ts';
-import { useDocumentChanges } from './use-document-changes.ts';
+import { useApolloClient } from '@apollo/client/react';
+import { graphql } from '../../gql/index.ts';
+import { watch } from './watch.ts';
 
 export type DocumentUpdate = 'shown' | 'pending' | 'gone';
 
@@ -65,4 +67,37 @@ export function useDocumentUpdates(
     void show();
   }, [change]);
   return update;
+}
+
+const watchDocumentSubscription = graphql(`
+  subscription WatchDocument($id: ID!) {
+    documentChanged(id: $id) {
+      id
+      meta {
+        revision
+      }
+    }
+  }
+`);
+
+/** The state of a document in the DMS. Null: not known yet. */
+type LiveState = { readonly isGone: boolean; readonly revision: number | null } | null;
+
+function useDocumentChanges(id: string): LiveState {
+  const client = useApolloClient();
+  const [live, setLive] = useState<{ id: string; state: LiveState }>({ id, state: null });
+  useEffect(
+    () =>
+      watch(client, {
+        query: watchDocumentSubscription,
+        variables: { id },
+        onEvent({ documentChanged: changed }) {
+          const revision = changed?.meta?.revision ?? null;
+          setLive({ id, state: { isGone: changed === null, revision } });
+          return changed !== null;
+        },
+      }),
+    [client, id],
+  );
+  return live.id === id ? live.state : null;
 }

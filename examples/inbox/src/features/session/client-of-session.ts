@@ -1,7 +1,7 @@
 import type { ApolloClient } from '@apollo/client';
 import { areFormsDeclared } from '../../client/declared-forms.ts';
-import { createStore, type Store } from '../../client/store.ts';
-import type { Session } from './session.ts';
+import { createStore, type Store } from '../../../../ui/store.ts';
+import type { Session } from '../../../../ui/session.ts';
 
 export interface PersonClient {
   readonly personId: string | null;

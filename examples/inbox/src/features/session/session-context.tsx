@@ -1,8 +1,8 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { createContext, useContext, type ReactNode } from 'react';
-import { useStore, type Store } from '../../client/store.ts';
+import { useStore, type Store } from '../../../../ui/store.ts';
 import type { PersonClient } from './client-of-session.ts';
-import type { Session } from './session.ts';
+import type { Session } from '../../../../ui/session.ts';
 
 const SessionContext = createContext<Session | null>(null);
 

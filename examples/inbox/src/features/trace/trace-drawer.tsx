@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import type { TracedOperation } from '../../../../ui/calls.ts';
 import { RestCalls } from '../../../../ui/rest-calls.tsx';
-import { useStore } from '../../client/store.ts';
+import { useStore } from '../../../../ui/store.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { currentLanguage } from '../../language/language.ts';
 import { useText } from '../../language/text.ts';
@@ -80,9 +80,9 @@ function Drawer() {
         {isReported ? (
           <RestCalls
             operations={operations.toSorted((one, other) => rankOf(one) - rankOf(other))}
-            screen="page"
+            subject="This page"
             personId={personId}
-            language={language}
+            texts={{ t, language }}
           />
         ) : (
           <p className="muted">{t('The gateway has not reported any calls.')}</p>

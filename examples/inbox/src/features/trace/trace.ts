@@ -1,7 +1,7 @@
 import { ApolloLink } from '@apollo/client';
 import { tap } from 'rxjs';
 import { withFullIds, type TracedOperation, type UpstreamCall } from '../../../../ui/calls.ts';
-import { createStore } from '../../client/store.ts';
+import { createStore } from '../../../../ui/store.ts';
 import { operationOf } from './operation.ts';
 
 interface TracedScreen {

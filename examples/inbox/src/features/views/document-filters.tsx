@@ -7,7 +7,7 @@ import { DocumentSearch } from './document-search.tsx';
 import { FilterInput, FilterSelect } from './filter-controls.tsx';
 import { countConditions, noFilter, type FilterState } from './filter-state.ts';
 import { MoreConditions } from './more-conditions.tsx';
-import { SortChoice } from './sort-choice.tsx';
+import { SortChoice } from './sorting.tsx';
 import { useFilterDraft } from './use-filter-draft.ts';
 import { maxSorted } from './use-document-list.ts';
 import { useForms } from './use-forms.ts';

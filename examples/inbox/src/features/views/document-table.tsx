@@ -2,7 +2,7 @@ import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
 import type { Selection } from '../bulk/use-selection.ts';
 import { DocumentRow } from './document-row.tsx';
-import { SortableHeader } from './sortable-header.tsx';
+import { SortableHeader } from './sorting.tsx';
 import { maxSorted } from './use-document-list.ts';
 import type { RowChange } from './use-row-changes.ts';
 import './document-table.css';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { createStore, useStore } from '../../client/store.ts';
+import { createStore, useStore } from '../../../../ui/store.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { documentTitle, pathOfDocument } from '../../domain/document.ts';
 import { viewOf, views, type View } from '../../domain/view.ts';

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { Combobox, matchOptions } from '../../components/combobox.tsx';
 import { useText } from '../../language/text.ts';
-import { usePeople } from '../fields/use-people.ts';
+import { PersonInput } from '../fields/object-field.tsx';
 import { FilterChip, FilterInput } from './filter-controls.tsx';
 import type { FilterState } from './filter-state.ts';
 
@@ -26,7 +25,17 @@ export function MoreConditions({ draft, onChange, onApply }: MoreConditionsProps
       <summary className="button button-quiet">{t('More')}</summary>
       <div className="more-conditions-fields popup">
         {(isOpen || isSet) && (
-          <AuthorCondition value={author} onSelect={(value) => onApply({ author: value })} />
+          <FilterChip
+            label={t('Author')}
+            isSet={author !== ''}
+            onClear={() => onApply({ author: '' })}
+          >
+            <PersonInput
+              attributes={{ 'aria-label': t('Author'), placeholder: t('Author') }}
+              value={author}
+              onChange={(value) => onApply({ author: value })}
+            />
+          </FilterChip>
         )}
         {(['step', 'iteration'] as const).map((name) => (
           <FilterInput
@@ -42,34 +51,5 @@ export function MoreConditions({ draft, onChange, onApply }: MoreConditionsProps
         ))}
       </div>
     </details>
-  );
-}
-
-interface AuthorConditionProps {
-  readonly value: string;
-  readonly onSelect: (value: string) => void;
-}
-
-function AuthorCondition({ value, onSelect }: AuthorConditionProps) {
-  const t = useText();
-  const { people, nameOf } = usePeople();
-  /** Null: the user has not typed since the last choice. */
-  const [text, setText] = useState<string | null>(null);
-  const select = (chosen: string): void => {
-    setText(null);
-    onSelect(chosen);
-  };
-  return (
-    <FilterChip label={t('Author')} isSet={value !== ''} onClear={() => select('')}>
-      <Combobox
-        attributes={{ 'aria-label': t('Author'), placeholder: t('Author') }}
-        text={text ?? nameOf(value) ?? value}
-        onType={setText}
-        options={matchOptions(people, text ?? '')}
-        onSelect={(option) => select(option.value)}
-        emptyText={t('No person of this name is known here.')}
-        onBlur={() => (text === '' ? select('') : setText(null))}
-      />
-    </FilterChip>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react';
-import { useStore } from '../../client/store.ts';
+import { useStore } from '../../../../ui/store.ts';
 import { currentLanguage, textIn } from '../../language/language.ts';
 import { graphql } from '../../gql/index.ts';
 

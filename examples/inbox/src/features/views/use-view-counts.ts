@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { useEffect, useRef } from 'react';
 import { mutationsInFlight } from '../../client/mutations-in-flight.ts';
-import { useStore } from '../../client/store.ts';
+import { useStore } from '../../../../ui/store.ts';
 import type { View } from '../../domain/view.ts';
 import { graphql } from '../../gql/index.ts';
 

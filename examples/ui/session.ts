@@ -1,8 +1,9 @@
-import { SignInError } from '../../client/failure.ts';
-import { readPerson, writePerson } from '../../../../ui/playground-link.ts';
-import { createStore, type Store } from '../../client/store.ts';
+import { readPerson, writePerson } from './playground-link.ts';
+import { createStore, type Store } from './store.ts';
 
-interface Person {
+export class SignInError extends Error {}
+
+export interface Person {
   readonly systemId: string;
   readonly name: string;
   readonly unit: string;
@@ -25,6 +26,7 @@ export interface Session {
    * @throws {SignInError} if there is no token for the person: a request must not be sent as someone else
    */
   authorization(personId: string | null): Promise<string | null>;
+  /** Reads the people with new tokens. False: there is nobody to choose. */
   renew(): Promise<boolean>;
 }
 
@@ -43,11 +45,9 @@ const renewalMarginMs = 60_000;
 /** A request does not start with a token that expires within this time, in milliseconds. */
 const requestMarginMs = 5000;
 
-export function createSession(): Session {
-  const state = createStore<SessionState>({
-    people: [],
-    personId: readPerson(),
-  });
+/** @param url of the people of the sandbox, each with a token */
+export function createSession(url: string): Session {
+  const state = createStore<SessionState>({ people: [], personId: readPerson() });
   let tokens: Tokens | null = null;
   let renewing: Promise<boolean> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,9 +57,9 @@ export function createSession(): Session {
     state.set({ ...state.get(), personId });
   };
   const fetchTokens = async (): Promise<boolean> => {
-    const response = await fetch('/sandbox/people', { cache: 'no-store' });
+    const response = await fetch(url, { cache: 'no-store' });
     if (response.status === 404) {
-      // Not the embedded sandbox. There is nobody to choose.
+      // Not the embedded sandbox, or one whose people may not sign in from this machine.
       choose(null);
       return false;
     }
@@ -85,7 +85,6 @@ export function createSession(): Session {
     renewing ??= fetchTokens().finally(() => (renewing = null));
     return renewing;
   };
-  void renew().catch(() => {}); // the next request tries again
   return {
     state,
     choose,
