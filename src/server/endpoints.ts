@@ -2,13 +2,16 @@ import type { GraphQLSchema } from 'graphql';
 import { loadOnce } from '../model/common.ts';
 import type { HttpClient } from '../rest/index.ts';
 import { printSortedSchema } from '../schema/print.ts';
-import { HttpError, shuttingDown, unknownPath } from './errors/http-error.ts';
-import type { Endpoint, Endpoints, FindEndpoint } from './http/endpoint-table.ts';
+import { HttpError, unknownPath } from './errors/http-error.ts';
+import {
+  readMethods,
+  type Endpoint,
+  type Endpoints,
+  type FindEndpoint,
+} from './http/endpoint-table.ts';
 import { createStaticFile, sendFile } from './http/static-file.ts';
 import type { Settings } from '../config/read-config.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
-import { createRequestCheck } from './http/request-checks.ts';
-import type { RequestAnswers } from './http/request-handler.ts';
 import { send, sendJson } from './http/respond.ts';
 import type { Identity } from './identity/index.ts';
 import type { Metrics } from './telemetry/metrics.ts';
@@ -22,7 +25,6 @@ export interface EndpointDependencies {
   readonly ready: () => Promise<boolean>;
 }
 
-const readMethods = ['GET', 'HEAD'];
 const corsMethods = [...readMethods, 'OPTIONS'];
 
 export function createEndpoints(options: Settings, dependencies: EndpointDependencies): Endpoints {
@@ -64,20 +66,6 @@ export function createEndpoints(options: Settings, dependencies: EndpointDepende
     endpoints['/schema.graphql'] = { methods: corsMethods, answer };
   }
   return endpoints;
-}
-
-export function createAnswer(
-  options: Settings,
-  isClosing: () => boolean,
-): RequestAnswers['answer'] {
-  const accepts = createRequestCheck(options);
-  return async (endpoint, exchange, path) => {
-    if (endpoint === undefined) throw unknownPath();
-    const { methods = readMethods, anyHost, isLong } = endpoint;
-    if (!accepts(exchange, methods, anyHost)) return;
-    if (isLong && isClosing()) throw shuttingDown();
-    await endpoint.answer(exchange, path);
-  };
 }
 
 export function withPluginEndpoints(

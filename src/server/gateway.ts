@@ -1,18 +1,12 @@
 import { loadOnce } from '../model/common.ts';
 import type { ChangedSecrets } from '../model/identity.ts';
-import {
-  createAnswer,
-  createEndpoints,
-  createReadinessCheck,
-  withPluginEndpoints,
-} from './endpoints.ts';
+import { createEndpoints, createReadinessCheck, withPluginEndpoints } from './endpoints.ts';
 import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks } from './files/file-links.ts';
 import type { GraphQLDependencies } from './graphql/yoga.ts';
 import { mergeParts } from './feature.ts';
 import { joinEndpoints, type Endpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
-import { checkBodyType } from './http/json-body.ts';
 import { createRequestHandler } from './http/request-handler.ts';
 import { joinObservers } from './http/request-observer.ts';
 import type { Settings } from '../config/read-config.ts';
@@ -37,7 +31,8 @@ export function createGateway(settings: Settings, dependencies: GraphQLDependenc
   let closing = false;
   const identity = createIdentity(settings, log.write, features.provides.verifyToken, keyFetch);
   const fileLinks = createFileLinks(settings);
-  const isReady = createReadinessCheck(http, () => closing);
+  const isClosing = (): boolean => closing;
+  const isReady = createReadinessCheck(http, isClosing);
   const answerFile = createDownloadHandler(http, identity, fileLinks);
   const fileUrlOf = ({ req, caller }: HttpExchange, path: string): string => {
     const base = settings.publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
@@ -71,10 +66,7 @@ export function createGateway(settings: Settings, dependencies: GraphQLDependenc
   const own = createEndpoints(settings, {
     metrics,
     identity,
-    async answerGraphQL(exchange) {
-      checkBodyType(exchange);
-      await (await load()).answer(exchange);
-    },
+    answerGraphQL: async (exchange) => (await load()).answer(exchange),
     answerFile,
     schema: async () => (await load()).schema,
     ready,
@@ -84,16 +76,13 @@ export function createGateway(settings: Settings, dependencies: GraphQLDependenc
     ...features.endpoints.map((create) => create({ identity, load, hasEndpoint })),
     own,
   ];
-  const find = joinEndpoints(tables);
+  const findOwn = joinEndpoints(tables);
   const answerPath = async (exchange: HttpExchange) => (await load()).answerPath(exchange);
-  const answers = {
-    find: hasHttpHooks ? withPluginEndpoints(find, answerPath) : find,
-    answer: createAnswer(settings, () => closing),
-  };
+  const find = hasHttpHooks ? withPluginEndpoints(findOwn, answerPath) : findOwn;
 
   return {
     hasHttpHooks,
-    handler: createRequestHandler(answers, settings, {
+    handler: createRequestHandler(find, isClosing, settings, {
       log,
       metrics,
       observer: joinObservers(features.observers),

@@ -180,7 +180,7 @@ function createPlugins(settings: Settings, dependencies: ServerDependencies): ob
   const { http, log, identity, featurePlugins, fileUrlOf } = dependencies;
   const { features, forms = null, executor = null } = dependencies;
   const teamPlugins = features?.teamPlugins ?? [];
-  const hasGuardedPlugins = teamPlugins.length > 0;
+  const hasTeamPlugins = teamPlugins.length > 0;
   return [
     // Before the body is read: negotiate the response type, identify the user, and reject cross-site requests.
     useAccept(),
@@ -188,9 +188,9 @@ function createPlugins(settings: Settings, dependencies: ServerDependencies): ob
     useRequestParser(settings),
     useCsrf(),
     // After validation: create budget, deadline and context, and select the executor.
-    useOperation(http, { ...settings, forms }, hasGuardedPlugins, fileUrlOf),
+    useOperation(http, { ...settings, forms }, hasTeamPlugins, fileUrlOf),
     ...featurePlugins,
-    useExecution(executor, settings, hasGuardedPlugins),
+    useExecution(executor, settings, hasTeamPlugins),
     // After these, so that they find a complete context and can wrap the execution.
     ...teamPlugins,
     useUnknownPath(),

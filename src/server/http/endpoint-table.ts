@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpExchange, RequestKind } from './http-exchange.ts';
 
+export const readMethods = ['GET', 'HEAD'];
+
 export interface Endpoint {
   readonly kind?: RequestKind;
+  /** Default: those that read. */
   readonly methods?: readonly string[];
   /** Whether it answers under any host name. Its response contains nothing that a page of another site must not read. */
   readonly anyHost?: boolean;

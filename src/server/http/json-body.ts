@@ -140,22 +140,6 @@ export const jsonTypes: ReadonlySet<string> = new Set([
   'application/json',
   'application/graphql+json',
 ]);
-const formTypes = ['application/x-www-form-urlencoded', 'application/graphql'];
-
-/**
- * Rejects forms and plain GraphQL texts, which Yoga always parses. A page of any site can send a form without a
- * preflight.
- *
- * @throws {HttpError} 415
- */
-export function checkBodyType({ req, mediaType }: HttpExchange): void {
-  if (req.method === 'POST' && formTypes.includes(mediaType)) throw unsupported();
-}
-
-export function unsupported(): HttpError {
-  const message = 'The content type must be application/json, or multipart/form-data for uploads.';
-  return new HttpError(415, 'BAD_USER_INPUT', message);
-}
 
 export function checkEncoding({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const coding = headers['content-encoding'];

@@ -2,13 +2,13 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Settings } from '../../config/read-config.ts';
 import { toClientError } from '../errors/client-error.ts';
-import { bodyTimeout, lateResult } from '../errors/http-error.ts';
+import { bodyTimeout, lateResult, shuttingDown, unknownPath } from '../errors/http-error.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { Endpoint, FindEndpoint } from './endpoint-table.ts';
+import { readMethods, type FindEndpoint } from './endpoint-table.ts';
 import { HttpExchange, RequestLimits, type ExchangeHost } from './http-exchange.ts';
 import { hasBody } from './request-body.ts';
-import { toOriginForm } from './request-checks.ts';
+import { createRequestCheck, toOriginForm, type RequestCheckOptions } from './request-checks.ts';
 import type { RequestObserver } from './request-observer.ts';
 import { sendError } from './respond.ts';
 
@@ -20,17 +20,12 @@ const minDiscardedBytes = 64 * 2 ** 20;
  */
 const graceMs = 1000;
 
-export interface RequestAnswers {
-  readonly find: FindEndpoint;
-  answer(endpoint: Endpoint | undefined, exchange: HttpExchange, path: string): Promise<void>;
-}
+interface RequestHandlerOptions
+  extends
+    RequestCheckOptions,
+    Pick<Settings, 'maxRequests' | 'maxUploadBytes' | 'requestTimeoutMs'> {}
 
-export type RequestHandlerOptions = Pick<
-  Settings,
-  'maxRequests' | 'maxUploadBytes' | 'requestTimeoutMs'
->;
-
-export interface RequestRecorders {
+interface Recorders {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly observer: RequestObserver | null;
@@ -41,10 +36,13 @@ export interface RequestRecorders {
  * nobody reads, and records the request when its response has closed.
  */
 export function createRequestHandler(
-  { find, answer }: RequestAnswers,
-  { maxRequests, maxUploadBytes, requestTimeoutMs }: RequestHandlerOptions,
-  { log, metrics, observer }: RequestRecorders,
+  find: FindEndpoint,
+  isClosing: () => boolean,
+  options: RequestHandlerOptions,
+  { log, metrics, observer }: Recorders,
 ): RequestListener {
+  const { maxRequests, maxUploadBytes, requestTimeoutMs } = options;
+  const accepts = createRequestCheck(options);
   const running = new WeakMap<Socket, Set<HttpExchange>>();
   const host: ExchangeHost = {
     limits: new RequestLimits(maxRequests),
@@ -109,7 +107,11 @@ export function createRequestHandler(
     const answering = async (): Promise<void> => {
       if (endpoint?.isProbe !== true) exchange.takePlace();
       if (problem !== null) throw problem;
-      await answer(endpoint, exchange, path);
+      if (endpoint === undefined) throw unknownPath();
+      const { methods = readMethods, anyHost, isLong } = endpoint;
+      if (!accepts(exchange, methods, anyHost)) return;
+      if (isLong && isClosing()) throw shuttingDown();
+      await endpoint.answer(exchange, path);
     };
     answering().catch((error: unknown) => exchange.fail(error));
   };

@@ -7,7 +7,6 @@ import {
   jsonTypes,
   readJson,
   readJsonOf,
-  unsupported,
   type BodyLimits,
 } from '../../http/json-body.ts';
 import { csrfHeaders } from '../../http/request-checks.ts';
@@ -92,7 +91,12 @@ export function useRequestParser(
             ? readJsonParams(operation, limits)
             : readJsonOf(given, http, limits).then(paramsFrom),
         );
-      } else if (request.method === 'POST') throw unsupported();
+      } else if (request.method === 'POST') {
+        // Yoga also parses forms and plain texts, which a page of any site can send without a preflight.
+        const message =
+          'The content type must be application/json, or multipart/form-data for uploads.';
+        throw new HttpError(415, 'BAD_USER_INPUT', message);
+      }
     },
   };
 }
