@@ -16,7 +16,6 @@ import {
   composeFile,
   composeSettings,
   interpolate,
-  readDeployFile,
   secrets,
 } from './compose.ts';
 
@@ -71,18 +70,6 @@ describe('deploy/compose.yaml', () => {
     const own = { DMS_URL: 'http://dms', IDENTITY: 'passthrough', DMS_AUTHORIZATION: '' };
     const withDms = readConfig({ ...composeSettings(own), NODE_ENV: 'production' });
     expect(withDms).toMatchObject({ dmsUrl: 'http://dms', credential: null, warnings: [] });
-  });
-
-  it('names the variables that it requires in .env.example', () => {
-    const listed = [...readDeployFile('.env.example').matchAll(/^# ([A-Z_]+)=$/gm)];
-    const required = [...readDeployFile('compose.yaml').matchAll(/\$\{(\w+):?\?/g)];
-    const sorted = (found: RegExpExecArray[]) =>
-      [...new Set(found.map(([, name]) => name!))].toSorted();
-    const examples = ['DMS_AUTHORIZATION'];
-    expect(sorted(listed).filter((name) => !examples.includes(name))).toEqual(sorted(required));
-    expect(sorted(required)).toEqual(Object.keys(secrets).toSorted());
-    const { SHARED_SECRET: _, ...others } = secrets;
-    expect(() => composeSettings({}, others)).toThrow('SHARED_SECRET is missing');
   });
 
   it('listens on localhost only unless BIND is set', () => {

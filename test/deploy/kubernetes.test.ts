@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { readConfig, settings } from '../../src/features/settings.ts';
 import { readStage } from './dockerfile.ts';
 import {
-  files,
   kustomization,
   podTemplate,
   readManifests,
@@ -18,13 +17,6 @@ const specOf = (kind: string): unknown =>
   manifests.find((manifest) => manifest.kind === kind)!.spec;
 
 describe('deploy/kubernetes', () => {
-  it('lists every manifest in the kustomization', () => {
-    const listed = [...kustomization.resources, ...kustomization.configMapGenerator[0].envs];
-    const others = ['kustomization.yaml', 'readiness-healthz.yaml', 'secret.example.yaml'];
-    expect([...listed, ...others].toSorted()).toEqual(files.toSorted());
-    expect(kustomization.images.map(({ name }) => name)).toEqual([container.image]);
-  });
-
   it('has a patch for readiness without the DMS', () => {
     const probeOf = (manifest: Manifest | undefined) => {
       const { kind, metadata, spec } = manifest as unknown as {
@@ -52,13 +44,6 @@ describe('deploy/kubernetes', () => {
     expect(readConfig({ ...given, NODE_ENV: 'production' }).warnings).toEqual([]);
     const secrets = /SECRET|KEY$|AUTHORIZATION|REDIS_URL/;
     expect(Object.keys(readPodSettings()).filter((name) => secrets.test(name))).toEqual([]);
-  });
-
-  it('takes its settings from the ConfigMap and the secret', () => {
-    expect(container.envFrom).toEqual([
-      { configMapRef: { name: kustomization.configMapGenerator[0].name } },
-      { secretRef: { name: manifests.find(({ kind }) => kind === 'Secret')!.metadata.name } },
-    ]);
   });
 
   it('selects the pods everywhere', () => {

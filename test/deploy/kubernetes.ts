@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject } from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
 
@@ -52,9 +52,6 @@ export interface Kustomization {
 }
 
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
-
-/** The names of the files in deploy/kubernetes. */
-export const files = readdirSync(folder);
 
 export const kustomization = parse(read('kustomization.yaml')) as Kustomization;
 

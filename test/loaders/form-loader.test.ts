@@ -38,17 +38,3 @@ describe('a failed read', () => {
     expect(reads).toEqual([FULL, FULL]);
   });
 });
-
-it('finds a full ID in the list if that was read', async () => {
-  const { loader, reads } = loaderOf(false);
-  await loader.all();
-  expect(await loader.load(FULL)).toBe(form);
-  expect(reads).toEqual(['all']);
-});
-
-it('reads the list once for several full IDs', async () => {
-  const { loader, reads } = loaderOf(false);
-  const forms = await Promise.all([loader.load(FULL), loader.load(OTHER)]);
-  expect(forms).toEqual([form, other]);
-  expect(reads).toEqual(['all']);
-});

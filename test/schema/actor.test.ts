@@ -72,18 +72,6 @@ describe('Actor', () => {
     });
   });
 
-  it('is null with an error if reading the person failed', async () => {
-    const resolvers = createResolvers();
-    resolvers.dms
-      .reply('GET', /^\/api\/v2\/docForm\/view\//, [{ _id: idOf(1), author: 'usr-ann' }])
-      .reply('GET', '/api/v2/person/usr-ann', null, { status: 500 });
-    const { data, codes } = await resolvers.run(
-      '{ documents { nodes { author { displayName } } } }',
-    );
-    expect(data).toEqual({ documents: { nodes: [{ author: null }] } });
-    expect(codes).toEqual(['UPSTREAM_ERROR']);
-  });
-
   it('is a node without a request if it is a service account', async () => {
     const { run, dms } = withAuthors();
     const { data, errors } = await run(

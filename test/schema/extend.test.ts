@@ -59,21 +59,6 @@ const config = defineGateway({
             : pageIndexEnd - pageIndexStart + 1,
       }),
     );
-    const Rate = builder.objectRef<{ readonly currency: string; readonly value: number }>('Rate');
-    Rate.implement({
-      description: 'An exchange rate.',
-      fields: (t) => ({
-        currency: t.exposeString('currency', { description: 'The currency.' }),
-        value: t.exposeFloat('value', { description: 'The rate.' }),
-      }),
-    });
-    builder.queryField('rates', (t) =>
-      t.field({
-        type: [Rate],
-        description: 'All exchange rates.',
-        resolve: () => [{ currency: 'EUR', value: 1 }],
-      }),
-    );
   },
 });
 
@@ -262,13 +247,6 @@ describe('schemaWith', () => {
     await expect(run('{ __typename }')).rejects.toThrow(
       "`context` returned the property `dms`, which the gateway's context has",
     );
-  });
-
-  it('adds root fields and types of its own', async () => {
-    const { dms, run } = createResolvers({ config });
-    const { data } = await run('{ rates { currency value } }');
-    expect(data).toEqual({ rates: [{ currency: 'EUR', value: 1 }] });
-    expect(dms.requests).toEqual([]);
   });
 
   const invalid: readonly (readonly [

@@ -54,13 +54,6 @@ describe('a number as an ID', () => {
     const literal = `{ document(id: ${id}) { fullId } }`;
     expect((await run(literal)).data).toEqual({ document: { fullId: full } });
   });
-
-  it('is exact as a text', async () => {
-    const { run, dms } = createResolvers();
-    dms.reply('GET', '/api/v2/docForm/9007199254740993', { _id: full });
-    const { data } = await run('{ document(id: "9007199254740993") { fullId } }');
-    expect(data).toEqual({ document: { fullId: full } });
-  });
 });
 
 describe('a full ID in upper case', () => {

@@ -1,4 +1,3 @@
-import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import {
   buildSchema,
@@ -50,13 +49,6 @@ it('has directives with locations of the specification of September 2025', () =>
     'INPUT_FIELD_DEFINITION',
   ]);
 });
-
-it.each(globSync('{,examples/own-fields/}schema*.graphql'))(
-  'has no backslash in %s, which some parsers read as an escape',
-  async (file) => {
-    expect(await read(`../../${file}`)).not.toContain('\\');
-  },
-);
 
 it('is printed without the backslashes of labels and of a team', () => {
   const query = new GraphQLObjectType({

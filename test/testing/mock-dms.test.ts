@@ -1,6 +1,5 @@
 import { MockAgent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMockDms, testDms } from '../helpers/mock-dms.ts';
 import { startGateway } from '../../src/index.ts';
 import { createResolvers, startMockDms } from '../../src/testing/index.ts';
 
@@ -113,16 +112,6 @@ describe('startMockDms', () => {
   });
 });
 
-describe('createMockDms', () => {
-  it('answers without sockets', async () => {
-    const mock = createMockDms();
-    mock.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann', email: 'a@b.example' });
-    const person = await testDms(mock).persons.get('usr-ann');
-    expect(person).toMatchObject({ email: 'a@b.example' });
-    expect(mock.requests).toEqual(['GET /api/v2/person/usr-ann']);
-  });
-});
-
 /** A person that undici's own mock returns. */
 function mockAgentWith(origin: string): MockAgent {
   const agent = new MockAgent();
@@ -213,15 +202,5 @@ describe('createResolvers', () => {
     expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
     expect(errors![0]!.message).toContain(`${setting} allows 1`);
     expect(dms.requests).toEqual([]);
-  });
-
-  it('applies MAX_LIST_FIELDS', async () => {
-    const { dms, run } = createResolvers({ settings: { MAX_LIST_FIELDS: 1000 } });
-    const forms = Array.from({ length: 500 }, (_, n) => ({ _id: `${n}`.padStart(24, '0') }));
-    dms.reply('GET', '/api/v2/sysForm', forms);
-    expect((await run('{ forms { id } }')).codes).toEqual([]);
-    const { codes, errors } = await run('{ forms { id fullId } }');
-    expect(codes).toEqual(['BAD_USER_INPUT']);
-    expect(errors![0]!.message).toContain('MAX_LIST_FIELDS allows 1000');
   });
 });

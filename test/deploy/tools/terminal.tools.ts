@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
-import { addressOf, spawnGateway } from '../../helpers/process.ts';
+import { addressOf } from '../../helpers/process.ts';
 import { interrupt, spawnInTerminal } from './terminal.ts';
 
 /** What a DMS or a client could send to a terminal: 7-bit and 8-bit escape sequences, and an override of the direction. */
@@ -110,25 +110,4 @@ const crash = `--import=data:text/javascript,${encodeURIComponent(
     clearInterval(timer);
     throw new Error('\\u001B[31m');
   }, 1);`,
-)}`;
-
-describe('the log in a pipe', () => {
-  it('is JSON and does not load the formatter', async () => {
-    const dms = await startHostileDms();
-    const gateway = spawnGateway({ DMS_URL: dms.url, FORCE_COLOR: '1', NODE_OPTIONS: modules });
-    await ask(await addressOf(gateway), 'query Good { person(id: "usr-ann") { email } }');
-    gateway.child.kill('SIGTERM');
-    await gateway.exited;
-    const lines = gateway.output().trim().split('\n');
-    expect(lines.at(-1)).toMatch(/^modules: .*pino\/pino\.js/);
-    expect(lines.at(-1)).not.toMatch(/pino-pretty|log-format/);
-    const messages = lines.slice(0, -1).map((line) => (JSON.parse(line) as { msg: string }).msg);
-    expect(messages).toEqual(['gateway started', 'request', 'stopping', 'stopped']);
-  });
-});
-
-/** A module that prints the paths of all loaded CommonJS modules when the process ends. pino and pino-pretty are such. */
-const modules = `--import=data:text/javascript,${encodeURIComponent(
-  `import { Module } from 'node:module';
-  process.on('exit', () => console.log('modules: ' + Object.keys(Module._cache).join(' ')));`,
 )}`;

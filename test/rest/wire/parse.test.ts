@@ -163,15 +163,6 @@ describe('field values', () => {
     ]);
   });
 
-  it('of many tags are found once, in the order of the DMS', () => {
-    const entries = Array.from({ length: 100 }, (_, i) => [`t${i}`, i % 2 === 0 ? 'x' : null]);
-    const ownKeys = vi.fn<(target: object) => (string | symbol)[]>(Reflect.ownKeys);
-    const values = valuesFromWire(new Proxy(Object.fromEntries(entries) as object, { ownKeys }));
-    expect(values.tags()).toHaveLength(50);
-    expect(values.tags(new Set(['t90', 't4', 't5', 'none']))).toEqual(['t4', 't90']);
-    expect(ownKeys).toHaveBeenCalledTimes(1);
-  });
-
   it('have the size of a table before its rows are parsed', () => {
     const unread = (row: readonly string[]) =>
       Object.assign([...row], {

@@ -224,12 +224,7 @@ describe('a list argument', () => {
       bounds.valueTags,
       (n) => list(n, String),
     ],
-    [
-      'values(tags:) of recognized data',
-      'query ($list: [String!]) { document(id: "D-1") { recoData { values(tags: $list) { tag } } } }',
-      bounds.valueTags,
-      (n) => list(n, String),
-    ],
+
     [
       'extra(names:)',
       'query ($list: [String!]!) { document(id: "D-1") { extra(names: $list) } }',

@@ -114,13 +114,6 @@ describe('a page of more than 100 items', () => {
     expect(slices(list)).toEqual(['2147483500+100', '2147483600+100']);
   });
 
-  it('is supported for organizations', async () => {
-    const list = withList(230);
-    const found = await page(list, 'first: 500', 'organizations');
-    expect(numbersOf(found)).toEqual(range(0, 230));
-    expect(slices(list)).toEqual(['0+100', '100+100', '200+100']);
-  });
-
   it('fails if one of its parts fails', async () => {
     const list = withList(300, {
       before: (_list, first) => {
@@ -261,16 +254,6 @@ describe('the estimate', () => {
     const { codes, errors } = await ask(101, 500);
     expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
     expect(errors![0]!.message).toContain('up to 505 DMS requests');
-  });
-
-  it('rejects 500 documents with a call each', async () => {
-    const list = createResolvers();
-    const ask = (first: number) =>
-      list.run(
-        `{ document(id: "D-1") { refByDocs(first: ${first}) { totalCount nodes { state } } } }`,
-      );
-    expect((await ask(500)).codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
-    expect(list.dms.requests).toEqual([]);
   });
 
   it('accepts 500 references with only IDs', async () => {

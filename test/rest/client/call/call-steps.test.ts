@@ -16,16 +16,6 @@ function dmsFor(
 }
 
 describe('a call whose client disconnects', () => {
-  it('is not sent at all', async () => {
-    const mock = createMockDms().reply('GET', /person/, person);
-    const client = new AbortController();
-    client.abort();
-    await expect(dmsFor(testHttp(mock), client).persons.get('a')).rejects.toMatchObject({
-      code: 'CANCELLED',
-    });
-    expect(mock.requests).toEqual([]);
-  });
-
   it('does not wait for a connection after it was counted', async () => {
     const mock = createMockDms().reply('GET', /person/, person);
     const client = new AbortController();
@@ -125,26 +115,4 @@ it('gives the connection of a call back at its deadline if `onCall` never settle
   isHanging = false;
   expect(await Promise.all(calls(dmsFor(http)))).toHaveLength(2);
   expect(mock.requests).toEqual(['GET /api/v2/person/a', 'POST /api/v2/docForm/form/inv']);
-});
-
-describe('the queue for connections', () => {
-  it('rejects calls at once if it is full', async () => {
-    const mock = createMockDms();
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    mock.reply('GET', /person/, async ({ path }) => {
-      await released;
-      return { _id_sys: path };
-    });
-    const http = testHttp(mock, { connections: 2, maxWaiting: 1 });
-    const reads = ['a', 'b', 'c', 'd'].map((id) => dmsFor(http).persons.get(id));
-    const outcomes = Promise.allSettled(reads);
-    await expect(reads[3]).rejects.toMatchObject({
-      code: 'UPSTREAM_UNAVAILABLE',
-      expected: 'a free place in the queue',
-    });
-    expect(mock.requests).toHaveLength(2);
-    release();
-    const statuses = (await outcomes).map(({ status }) => status);
-    expect(statuses).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
-  });
 });

@@ -72,14 +72,6 @@ describe('identical concurrent reads', () => {
     expect(mock.requests).toHaveLength(2);
   });
 
-  it('are not shared after they have ended', async () => {
-    const mock = createMockDms().reply('GET', /docForm/, { _id: 'a1' });
-    const http = testHttp(mock);
-    await dmsFor(http).documents.get('a1', requirements);
-    await dmsFor(http).documents.get('a1', requirements);
-    expect(mock.requests).toHaveLength(2);
-  });
-
   it('fail together and are then sent again', async () => {
     const mock = createMockDms().reply('GET', /docForm/, '', { status: 500 });
     const http = testHttp(mock);

@@ -37,14 +37,6 @@ describe('a circuit', () => {
     expect(breaker.admit(route, 'ann')).not.toBeNull();
   });
 
-  it('ignores calls that were cancelled', () => {
-    const { breaker, end } = startBreaker();
-    end('unknown', 1000);
-    end('success', 4);
-    end('failure', 19);
-    expect(breaker.admit(route, 'ann')).toBeNull();
-  });
-
   it('counts the calls of ten seconds', () => {
     const { breaker, end } = startBreaker();
     for (let second = 0; second < 60; second += 1) {

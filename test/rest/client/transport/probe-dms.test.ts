@@ -12,7 +12,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { probeDms } from '../../../../src/rest/client/transport/probe-dms.ts';
 import { createAuthority, readCertificate } from '../../../helpers/certificates.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
-import { refusingUrl, startFailingDms, type Behaviour } from '../../../helpers/failing-dms.ts';
+import { startFailingDms, type Behaviour } from '../../../helpers/failing-dms.ts';
 
 /** The certificate of a server that this process trusts until the test ends. */
 function trustedCertificate() {
@@ -109,15 +109,6 @@ describe('probeDms', () => {
     expect((await probeDms(await start())).reason).toBe('it speaks HTTP/2 only');
   });
 
-  it('says so of an answer that changes the protocol', async () => {
-    const reason = await reasonOf(({ socket }) => {
-      socket.write(
-        'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n',
-      );
-    });
-    expect(reason).toBe('its answer is not HTTP/1.1');
-  });
-
   it.each(['SSH-2.0-OpenSSH_9.6\r\n', '\0\0\0\u0004'])(
     'says that the answer %j is not HTTP',
     async (answer) => {
@@ -126,17 +117,6 @@ describe('probeDms', () => {
       expect(reason).toMatch(/^(?:its answer is not HTTP\/1\.1|it speaks HTTP\/2 only)$/);
     },
   );
-
-  it.each<readonly [string, Behaviour, RegExp]>([
-    ['closes the connection', ({ socket }) => void socket.destroy(), /^ECONNRESET$/],
-    ['resets the connection', ({ socket }) => void socket.resetAndDestroy(), /^ECONNRESET$/],
-  ])('has a reason if the DMS %s', async (_what, behave, reason) => {
-    expect(await reasonOf(behave)).toMatch(reason);
-  });
-
-  it('has a reason if nothing listens', async () => {
-    expect((await probeDms(await refusingUrl())).reason).toBe('ECONNREFUSED');
-  });
 
   it('does not wait forever', async () => {
     fakeTimers('setTimeout');
