@@ -1,12 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import {
-  brotliCompressSync,
-  constants,
-  deflateSync,
-  gunzipSync,
-  gzipSync,
-  zstdCompressSync,
-} from 'node:zlib';
+import { brotliCompressSync, deflateSync, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
   directions,
@@ -147,7 +140,6 @@ const maxBytes = 2 ** 24;
 const bomb = Buffer.alloc(4 * maxBytes);
 const bombs: readonly [string, Buffer][] = [
   ['gzip', gzipSync(bomb)],
-  ['br', brotliCompressSync(bomb, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
   ['zstd', zstdCompressSync(bomb)],
   ['gzip, gzip', gzipSync(gzipSync(bomb))],
 ];

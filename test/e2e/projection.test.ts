@@ -53,11 +53,3 @@ it('returns the same result with and without projection', async () => {
     expect(sent.every((line) => !line.includes('docForm') || line.includes('fields='))).toBe(true);
   }
 }, 60_000);
-
-it('requests only selected properties', async () => {
-  const { query, requests } = await startGatewayOnSandbox();
-  await query('{ document(id: "DOC-0009") { state recoData { validated } } }');
-  expect(requests).toEqual([
-    'GET /api/v2/docForm/DOC-0009?fields=_id,state,recoData,validated&embed=recoData',
-  ]);
-});

@@ -57,13 +57,6 @@ describe('responses', () => {
     expect(await statusFor('application/graphql-response+json')).toBe(400);
     expect(await statusFor('application/json')).toBe(200);
   });
-
-  it('are rejected if the client accepts no JSON', async () => {
-    const gateway = await startGateway();
-    const { status, errors } = await gateway.query(document, {}, { accept: 'image/png' });
-    expect(status).toBe(406);
-    expect(errors?.[0]?.extensions['code']).toBe('BAD_USER_INPUT');
-  });
 });
 
 describe('unusual requests', () => {

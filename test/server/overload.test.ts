@@ -3,10 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
 import { createDocumentParts, multipart, startUpload } from '../helpers/multipart-request.ts';
-import { openConnection } from '../helpers/raw-connection.ts';
 import { fakeTimers } from '../helpers/fake-timers.ts';
-import { passable } from '../helpers/passable-clock.ts';
-import { untilUnchanged } from '../helpers/until-unchanged.ts';
 
 const person = (id: string) => `{ person(id: "${id}") { email } }`;
 const isBusy = { code: 'UPSTREAM_UNAVAILABLE', retryable: true };
@@ -137,80 +134,5 @@ describe('a request that gets no connection in time', () => {
     expect(status).toBe(503);
     expect(JSON.parse(body)).toMatchObject({ data: null, errors: [{ extensions: isBusy }] });
     expect(dms.requests).toHaveLength(1);
-  });
-});
-
-describe('a client that is too slow', () => {
-  const http = {
-    transferConnections: 1,
-    minTransferRate: { bytes: 2 ** 30, windowMs: 2000 },
-  };
-
-  it('loses its upload and releases the connection', async () => {
-    let whole = 0;
-    const dms = await startFailingDms((request, response) => {
-      request.on('error', () => {});
-      request.resume().on('end', () => {
-        whole += 1;
-        response.writeHead(400, { 'x-error': 'enough' }).end();
-      });
-    });
-    onTestFinished(() => dms[Symbol.asyncDispose]());
-    const pass = passable();
-    pass.stopClock();
-    const gateway = await startGatewayBefore(dms.url, { http });
-    const parts = multipart(createDocumentParts([{ filename: 'a', body: 'x'.repeat(1000) }]));
-    const slow = startUpload(gateway.url);
-    slow.req.write(parts.subarray(0, 900));
-    await expect.poll(() => dms.requests).toHaveLength(1);
-    const next = startUpload(gateway.url);
-    next.req.end(parts);
-    const drip = setInterval(() => {
-      if (dms.requests.length === 1) pass(50); // the next upload is not slow
-      slow.req.write('x');
-    }, 1);
-    onTestFinished(() => clearInterval(drip));
-    const { body } = await slow.response;
-    clearInterval(drip);
-    slow.req.destroy();
-    expect(JSON.parse(body).errors).toMatchObject([
-      {
-        message: 'The upload stopped or was too slow.',
-        extensions: { code: 'BAD_USER_INPUT', retryable: false },
-      },
-    ]);
-    expect((await next.response).body).toContain('ValidationError');
-    expect(whole).toBe(1);
-  });
-
-  it('loses its download and releases the connection', async () => {
-    let sent = 0;
-    const dms = await startFailingDms((_request, response, nth) => {
-      if (nth > 1) return response.end('whole');
-      const chunk = Buffer.alloc(2 ** 16);
-      const pour = (): void => {
-        do sent += chunk.length;
-        while (response.write(chunk));
-      };
-      response.on('drain', pour);
-      pour();
-    });
-    onTestFinished(() => dms[Symbol.asyncDispose]());
-    fakeTimers('performance', 'setTimeout');
-    const minTransferRate = { bytes: 1000, windowMs: 50 };
-    const options = { ...http, timeoutMs: 1000, minTransferRate };
-    const gateway = await startGatewayBefore(dms.url, { http: options });
-    const slow = openConnection(gateway.url);
-    slow.pause();
-    slow.write('GET /files/documents/d1/f1 HTTP/1.1\r\nHost: x\r\n\r\n');
-    await expect.poll(() => dms.requests).toHaveLength(1);
-    await untilUnchanged(() => sent);
-    const next = gateway.fetch('/files/documents/d1/f2');
-    vi.advanceTimersByTime(2000);
-    expect(await (await next).text()).toBe('whole');
-    expect(gateway.log.find(({ msg }) => msg === 'failure')).toMatchObject({
-      code: 'CANCELLED',
-      expected: 'a client that reads the file',
-    });
   });
 });

@@ -89,12 +89,4 @@ describe('close', () => {
     expect(await gateway.close(30_000)).toBe(true);
     await expect.poll(client.isClosed).toBe(true);
   });
-
-  it('reports a request that it aborts', async () => {
-    const gateway = await startGateway();
-    gateway.dms.reply('GET', /docForm/, () => new Promise(() => {}));
-    await openRaw(gateway, queryBytes(`{ document(id: "${documentA}") { state } }`));
-    await expect.poll(() => gateway.dms.requests).toHaveLength(1);
-    expect(await gateway.close(50)).toBe(false);
-  });
 });

@@ -49,12 +49,6 @@ describe('the log', () => {
     });
   });
 
-  it('has one line per rejected request', async () => {
-    const gateway = await startGateway();
-    await gateway.fetch('/graphql');
-    expect(gateway.log).toMatchObject([{ msg: 'request', outcome: 'FORBIDDEN', status: 403 }]);
-  });
-
   it('logs an invalid token at level info with its causes', async () => {
     const jwt = await startGateway({
       server: {

@@ -110,11 +110,6 @@ describe('/metrics', () => {
     expect(found.get('gateway_file_bytes_total{direction="download"}')).toBe(bytes);
     expect(found.get('gateway_requests_total{type="file",outcome="OK"}')).toBe(1);
   });
-
-  it('contains the metrics of the process', async () => {
-    const found = await samples(createMetrics({ process: true }));
-    expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(0);
-  });
 });
 
 describe('the metrics of several workers', () => {
@@ -150,13 +145,6 @@ describe('the metrics of several workers', () => {
       'process_start_time_seconds{worker="1"}': expect.any(Number),
     });
     for (const name of found.keys()) expect(name).toMatch(/worker="\d"/);
-  });
-
-  it('are those of the worker if no other one answers', async () => {
-    const metrics = createMetrics({ process: false, worker: { number: 2, others } });
-    metrics.requestFinished(finished, 20);
-    const found = await samples(metrics);
-    expect(found.get('gateway_requests_total{type="file",outcome="OK",worker="2"}')).toBe(1);
   });
 
   it('omit values that are not numbers', async () => {

@@ -27,15 +27,6 @@ describe.each([
   });
 });
 
-it('records an operation by GET', async () => {
-  const gateway = await startGateway();
-  await gateway.fetch('/graphql?query={viewer{runAs}}', { headers: csrf });
-  expect(gateway.log).toMatchObject([{ type: 'query', operation: null, outcome: 'OK' }]);
-  expect(await requestCounts(gateway)).toEqual([
-    'gateway_requests_total{type="query",outcome="OK"} 1',
-  ]);
-});
-
 it('records a request that another plugin answers', async () => {
   const answering: Plugin = {
     onRequest: ({ endResponse, fetchAPI }) => endResponse(new fetchAPI.Response('kept')),
