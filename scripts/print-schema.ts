@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isAbstractType } from 'graphql';
 import { openSchemaOf, printSchemaOf } from '../src/gateway-config.ts';
-import { withSettings } from '../src/config/print-settings.ts';
+import { align, rowsByGroup } from '../src/config/print-settings.ts';
 import { readConfig, settings } from '../src/features/settings.ts';
 import { schemaOptions } from '../src/startup/arguments.ts';
 import { loadConfig } from '../src/startup/load-config.ts';
@@ -35,7 +35,7 @@ async function writeCommitted(isCheck: boolean): Promise<void> {
       'examples/own-fields/schema.graphql': await printSchemaOf(example.config),
     }),
     'src/clients/possible-types.ts': printPossibleTypes(),
-    'docs/settings.md': withSettings(await readFile('docs/settings.md', 'utf8'), settings),
+    'docs/settings.md': withSettings(await readFile('docs/settings.md', 'utf8')),
   };
   for (const [file, text] of Object.entries(printed)) {
     if (!isCheck) {
@@ -71,4 +71,20 @@ function printPossibleTypes(): string {
 export const possibleTypes = {
 ${lines.toSorted().join('')}};
 `;
+}
+
+/** The page of the settings with the rows of the table. */
+function withSettings(page: string): string {
+  let text = page;
+  for (const [group, rows] of rowsByGroup(settings)) {
+    const named = rows.map(([name, ...cells]) => [`\`${name}\``, ...cells]);
+    const [head, ...body] = align([['name', 'default', 'range', 'meaning', 'set it'], ...named]);
+    const line = head!.map((cell) => '-'.repeat(cell.length));
+    const printed = [head!, line, ...body].map((row) => `| ${row.join(' | ')} |`).join('\n');
+    text = text.replace(
+      new RegExp(`(?<=^## ${group}\n\n)(?:\\|.*\n?)+`, 'm'),
+      () => `${printed}\n`,
+    );
+  }
+  return text;
 }

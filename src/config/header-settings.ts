@@ -1,21 +1,15 @@
-import { printable } from '../model/common.ts';
+import { connectionHeaders, printable } from '../model/common.ts';
 
 /**
  * Headers that cannot carry the run-as user: headers of connections and bodies, which never reach the DMS, and those
  * that the gateway sends itself.
  */
 const reservedHeaders = [
-  'connection',
-  'expect',
-  'host',
-  'keep-alive',
+  ...connectionHeaders,
   'proxy-connection',
   'te',
   'trailer',
-  'content-length',
   'content-type',
-  'transfer-encoding',
-  'upgrade',
   'accept',
   'accept-encoding',
   'authorization',

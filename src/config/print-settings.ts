@@ -11,7 +11,9 @@ const groups: Partial<Record<keyof typeof settings, string>> = {
   introspection: 'Development',
 };
 
-function rowsByGroup(table: SettingsTable): ReadonlyMap<string, readonly (readonly string[])[]> {
+export function rowsByGroup(
+  table: SettingsTable,
+): ReadonlyMap<string, readonly (readonly string[])[]> {
   const rows = new Map<string, string[][]>();
   const begins = new Map<string, string>(Object.entries(groups));
   let group = '';
@@ -27,7 +29,7 @@ function rowOf(setting: Setting<unknown>): string[] {
   return [name, defaultText || '–', rangeText ?? '–', description, whenToSet];
 }
 
-function align(rows: readonly (readonly string[])[]): string[][] {
+export function align(rows: readonly (readonly string[])[]): string[][] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)));
 }
@@ -46,19 +48,4 @@ export function printSettings(table: SettingsTable): string {
   return [...rowsByGroup(table)]
     .map(([group, { length }]) => [group, ...lines.splice(0, length)].join('\n'))
     .join('\n\n');
-}
-
-export function withSettings(page: string, table: SettingsTable): string {
-  let text = page;
-  for (const [group, rows] of rowsByGroup(table)) {
-    const named = rows.map(([name, ...cells]) => [`\`${name}\``, ...cells]);
-    const [head, ...body] = align([['name', 'default', 'range', 'meaning', 'set it'], ...named]);
-    const line = head!.map((cell) => '-'.repeat(cell.length));
-    const printed = [head!, line, ...body].map((row) => `| ${row.join(' | ')} |`).join('\n');
-    text = text.replace(
-      new RegExp(`(?<=^## ${group}\n\n)(?:\\|.*\n?)+`, 'm'),
-      () => `${printed}\n`,
-    );
-  }
-  return text;
 }

@@ -1,8 +1,13 @@
 import { createPrivateKey } from 'node:crypto';
 import leven from 'leven';
 import { isLoopback, type Credential, type IdentityMode } from '../model/identity.ts';
-
-import type { NoSettings, Setting, SettingsTable, ValuesOf } from './setting-parsers.ts';
+import type {
+  Environment,
+  NoSettings,
+  Setting,
+  SettingsTable,
+  ValuesOf,
+} from './setting-parsers.ts';
 import { proxyFor } from './proxy-settings.ts';
 import { settings } from './settings.ts';
 import {
@@ -71,7 +76,7 @@ export class GatewayConfigError extends Error {
 }
 
 export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   extensions: readonly SettingsExtension[],
   found: ReadonlyMap<string, string> = new Map(),
 ): Settings {
@@ -130,10 +135,7 @@ export function readConfig(
 const sandbox = 'sandbox';
 
 /** In production, the sandbox must be asked for: with all rights, it would serve data that are none. */
-function withoutSandbox(
-  env: Parameters<typeof readConfig>[0],
-  problems: string[],
-): Parameters<typeof readConfig>[0] {
+function withoutSandbox(env: Environment, problems: string[]): Environment {
   if (!env['DMS_URL'] && env['NODE_ENV'] === 'production') {
     problems.push(
       'DMS_URL is required with NODE_ENV=production. DMS_URL=sandbox asks for the embedded sandbox',
@@ -188,10 +190,7 @@ export function openedBy({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl
 const unusedProxyVariables = ['NODE_USE_ENV_PROXY', 'ALL_PROXY', 'all_proxy'];
 
 /** Variables of Node and others that an operator expects to work, or that are insecure. Proxies can have passwords. */
-function networkWarnings(
-  env: Parameters<typeof readConfig>[0],
-  { dmsUrl, jwtJwksUrl }: Settings,
-): string[] {
+function networkWarnings(env: Environment, { dmsUrl, jwtJwksUrl }: Settings): string[] {
   const warnings: string[] = [];
   const proxies = unusedProxyVariables.filter((name) => env[name]);
   if (proxies.length > 0 && (dmsUrl ?? jwtJwksUrl) !== null) {
@@ -231,7 +230,7 @@ export function suggestionFor(name: string, known: readonly string[]): string {
   return meant === undefined ? '' : `: did you mean ${meant}?`;
 }
 
-function misspeltSettings(env: Parameters<typeof readConfig>[0], table: SettingsTable): string[] {
+function misspeltSettings(env: Environment, table: SettingsTable): string[] {
   const names = [...namesOf(table), ...secretFilesOf(table).keys()];
   const longWords = names.filter((name) => name.length > 7 && !name.includes('_'));
   return Object.entries(env).flatMap(([name, value]) => {
@@ -259,7 +258,7 @@ function isTypingError(one: string, other: string): boolean {
 
 function readAll(
   table: SettingsTable,
-  env: Parameters<typeof readConfig>[0],
+  env: Environment,
   problems: string[],
 ): ValuesOf<typeof settings> {
   const readOne = ({ name, read, fallback }: Setting<unknown>): unknown => {

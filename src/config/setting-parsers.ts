@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { printable } from '../model/common.ts';
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export type ObjectType = 'string' | 'number' | 'boolean' | 'list';
 
 export interface Setting<T, N extends string = string> {

@@ -9,10 +9,8 @@ import {
   type Settings,
   type SettingsExtension,
 } from './read-config.ts';
-import type { ObjectType, SettingsTable } from './setting-parsers.ts';
+import type { Environment, ObjectType, SettingsTable } from './setting-parsers.ts';
 import { settings } from './settings.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 type Input<T> = T extends null
   ? never

@@ -1,5 +1,10 @@
 import * as core from '../config/read-config.ts';
-import type { NoSettings, SettingsTable, ValuesOf } from '../config/setting-parsers.ts';
+import type {
+  Environment,
+  NoSettings,
+  SettingsTable,
+  ValuesOf,
+} from '../config/setting-parsers.ts';
 import * as sources from '../config/setting-sources.ts';
 import type { settings as coreSettings } from '../config/settings.ts';
 import { features } from './index.ts';
@@ -33,7 +38,7 @@ export type GatewaySettings = sources.SettingsInput<typeof coreSettings> &
 export const settings = core.allSettings(features) as typeof coreSettings & FeatureSettings;
 
 /** @see core.readConfig */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Settings {
+export function readConfig(env: Environment): Settings {
   return core.readConfig(env, features) as Settings;
 }
 
@@ -44,7 +49,7 @@ export function readSettings(input: GatewaySettings, defaults: GatewaySettings =
 
 /** @see sources.readEnvironment */
 export function readEnvironment(
-  variables: Readonly<Record<string, string | undefined>>,
+  variables: Environment,
   settingsOfFile: GatewaySettings = {},
 ): Settings {
   return sources.readEnvironment(variables, features, settingsOfFile) as Settings;

@@ -79,6 +79,20 @@ export type WriteOutcome<T> =
       readonly requiredRole: string | null;
     };
 
+/**
+ * Names of headers of a connection and its bodies, which nobody else can set. undici refuses most of them, and its pool
+ * then never uses the connection of the refused request again.
+ */
+export const connectionHeaders = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+];
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue, type IncomingHttpHeaders } fro
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { inTime } from '../../../model/common.ts';
+import { connectionHeaders, inTime } from '../../../model/common.ts';
 import { userKeyOf, type Caller } from '../caller.ts';
 import type { CircuitBreaker, CallOutcome } from '../limits/circuit-breaker.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
@@ -159,17 +159,6 @@ async function attemptCall<Raw extends Response, Result>(
   return exchange.parse(response);
 }
 
-/** undici refuses most of these, and its pool then never uses the connection of the refused request again. */
-const transportHeaders = [
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-];
-
 const rejectedRetryAfterMs = 5000; // half of the maximum waiting time
 
 function takeConnection(
@@ -226,7 +215,7 @@ async function signLater(
   const url = `${upstream.origin}${upstream.prefix}${call.path}`;
   const added = await beforeEnd(upstream.onCall({ method, url }), call, exchange);
   const ownNames = headers.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
-  const names = new Set([...transportHeaders, ...ownNames]);
+  const names = new Set([...connectionHeaders, ...ownNames]);
   for (const [name, value] of Object.entries(added ?? {})) {
     validateHeaderName(name);
     validateHeaderValue(name, value);
