@@ -81,7 +81,7 @@ export interface LoadedServer {
 }
 
 /** Functions that a gateway calls at some time. Several features can have each. */
-export interface Hooks {
+interface Hooks {
   /** The server is loaded, before the gateway listens. @throws if it must not start */
   onReady(server: LoadedServer): void;
   /** This process has written. The response is sent when no copy that others share is used any more. */
@@ -180,7 +180,7 @@ export async function openFeatures(features: readonly Feature[], settings: Setti
 }
 
 /** What all features add: lists are joined, and hooks run for each. @throws if two provide the same */
-export function mergeParts(parts: readonly Parts[]) {
+function mergeParts(parts: readonly Parts[]) {
   const hooks = parts.flatMap((part) => part.hooks ?? []);
   return {
     endpoints: parts.flatMap(({ endpoints }) => endpoints ?? []),

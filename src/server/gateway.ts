@@ -4,7 +4,6 @@ import { createEndpoints, createReadinessCheck, withPluginEndpoints } from './en
 import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks } from './files/file-links.ts';
 import type { GraphQLDependencies } from './graphql/yoga.ts';
-import { mergeParts } from './feature.ts';
 import { joinEndpoints, type Endpoints } from './http/endpoint-table.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { createRequestHandler } from './http/request-handler.ts';
@@ -24,7 +23,7 @@ const httpHooks = [
 ];
 
 export function createGateway(settings: Settings, dependencies: GraphQLDependencies) {
-  const { http, log, metrics, features = mergeParts([]), keyFetch } = dependencies;
+  const { http, log, metrics, features, keyFetch } = dependencies;
   const hasHttpHooks = features.teamPlugins.some((plugin) =>
     httpHooks.some((hook) => hook in plugin),
   );

@@ -67,7 +67,7 @@ export interface TestGatewayOptions {
   /** Settings of the REST client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpClientOptions>;
   /** What a team adds, and another schema. */
-  readonly parts?: Pick<GraphQLDependencies, 'forms'> & {
+  readonly parts?: Partial<Pick<GraphQLDependencies, 'forms'>> & {
     /** A schema to serve instead of the gateway's own. */
     readonly schema?: GraphQLSchema | undefined;
     /** The forms of a sandbox. */

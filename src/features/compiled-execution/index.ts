@@ -1,4 +1,5 @@
 import { integer } from '../../config/setting-parsers.ts';
+import { loadOnce } from '../../model/common.ts';
 import type { Executor } from '../../schema/plan/operation-plan.ts';
 import { defineFeature } from '../../server/feature.ts';
 
@@ -15,13 +16,12 @@ export const compiledExecution = defineFeature({
   },
   schema({ compileAfter }) {
     if (compileAfter === 0) return null;
-    let find: Executor['find'] | null = null;
     const executor: Executor = {
-      async load() {
+      load: loadOnce(async () => {
         const { createOperationCompiler } = await import('./operation-compiler.ts');
-        find ??= createOperationCompiler(compileAfter);
-      },
-      find: (plan) => find?.(plan) ?? null,
+        executor.find = createOperationCompiler(compileAfter);
+      }),
+      find: () => null,
     };
     return { provides: { executor } };
   },

@@ -204,9 +204,9 @@ export interface Executor {
    * Returns how to execute an operation: as graphql-js's `execute` does, with `variables` instead of those in `args`. Null
    * if graphql-js must do it. Called for each execution.
    */
-  find(
+  find: (
     plan: OperationPlan,
-  ):
+  ) =>
     | ((args: ExecutionArgs, variables: Variables) => Promise<ExecutionResult> | ExecutionResult)
     | null;
 }

@@ -37,10 +37,10 @@ export interface GraphQLDependencies {
   readonly http: HttpClient;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly features?: OpenFeatures;
-  readonly forms?: SchemaForms | null | undefined;
+  readonly features: OpenFeatures;
+  readonly forms: SchemaForms | null;
   readonly schema: () => Promise<GraphQLSchema>;
-  readonly executor?: Executor | null | undefined;
+  readonly executor: Executor | null;
   readonly keyFetch?: KeyFetchOptions;
 }
 
@@ -177,9 +177,8 @@ export function createGraphQL(
 }
 
 function createPlugins(settings: Settings, dependencies: ServerDependencies): object[] {
-  const { http, log, identity, featurePlugins, fileUrlOf } = dependencies;
-  const { features, forms = null, executor = null } = dependencies;
-  const teamPlugins = features?.teamPlugins ?? [];
+  const { http, log, identity, featurePlugins, fileUrlOf, forms, executor } = dependencies;
+  const { teamPlugins } = dependencies.features;
   const hasTeamPlugins = teamPlugins.length > 0;
   return [
     // Before the body is read: negotiate the response type, identify the user, and reject cross-site requests.

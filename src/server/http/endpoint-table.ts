@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { HttpExchange, RequestKind } from './http-exchange.ts';
+import type { HttpExchange } from './http-exchange.ts';
 
 export const readMethods = ['GET', 'HEAD'];
 
 export interface Endpoint {
-  readonly kind?: RequestKind;
+  readonly kind?: string;
   /** Default: those that read. */
   readonly methods?: readonly string[];
   /** Whether it answers under any host name. Its response contains nothing that a page of another site must not read. */

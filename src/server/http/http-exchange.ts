@@ -5,8 +5,6 @@ import { busy } from '../errors/http-error.ts';
 import { discardBody, type DiscardLimits, type RequestBody } from './request-body.ts';
 import type { ObservedRequest, OperationInfo } from './request-observer.ts';
 
-export type RequestKind = string;
-
 export interface RecordedOperation extends Partial<OperationInfo> {
   readonly sentCalls: number;
   readonly hasRunningCalls?: boolean;
@@ -66,7 +64,7 @@ export class HttpExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly startedAt: number = performance.now();
-  readonly kind: RequestKind;
+  readonly kind: string;
   readonly mediaType: string;
   body: RequestBody | null = null;
   caller: Caller | null = null;
@@ -84,7 +82,7 @@ export class HttpExchange {
   #bodyBytes = 0;
   #hasEnded = false;
 
-  constructor(kind: RequestKind, req: IncomingMessage, res: ServerResponse, host: ExchangeHost) {
+  constructor(kind: string, req: IncomingMessage, res: ServerResponse, host: ExchangeHost) {
     this.kind = kind;
     this.req = req;
     this.res = res;

@@ -1,7 +1,7 @@
 import { parse, type OperationDefinitionNode } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { planOf } from '../../../src/schema/plan/planner.ts';
-import { readsReferenceData } from '../../../src/features/persisted-documents/reference-data.ts';
+import { readsReferenceData } from '../../../src/features/persisted-documents/caching-headers.ts';
 import { schemaWith } from '../../../src/schema/index.ts';
 import type { SchemaExtension } from '../../../src/schema/extend.ts';
 
