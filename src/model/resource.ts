@@ -35,7 +35,7 @@ export function canonicalId(id: string): string {
 }
 
 /**
- * Whether a text can be sent to the DMS as an ID. The schema and the REST client share this check.
+ * Whether a text can be sent to the DMS as an ID.
  *
  * External and government IDs are free text of other systems, so every script, space and punctuation mark is allowed
  * and percent-encoded. Rejected are: characters and names that could lead to another path even when encoded (`/`, `\`,

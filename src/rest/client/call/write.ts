@@ -127,9 +127,8 @@ function isRejection(response: BufferedResponse): boolean {
 /**
  * Whether a status leaves open whether the write was executed.
  *
- * 502 and 504 come from a proxy that got no response itself. 408 means that the request was incomplete (RFC 9110,
- * 15.5.9), but it was complete, so a proxy may have waited for the DMS. 303 refers to the result of the request, and
- * 302 is used in the same way (15.4.3, 15.4.4), but also for login pages.
+ * 502 and 504 come from a proxy that got no response itself, and so can 408, because the request was complete. 303, and
+ * often 302, refer to the result of the request (RFC 9110, 15.4.3 and 15.4.4).
  */
 function isOutcomeUnknown(status: number): boolean {
   return status === 302 || status === 303 || status === 408 || status === 502 || status === 504;

@@ -3,8 +3,7 @@ export interface SemaphoreOptions {
   /**
    * A caller that holds n slots gets another one only while n is less than `share` times the number of free slots. A
    * single caller can therefore hold share / (share + 1) of all slots, and the rest is available for the first calls of
-   * others. The same relation applies to its waiting calls and `maxWaiting`. Default Infinity: no limit, if there is only
-   * one caller.
+   * others. The same relation applies to its waiting calls and `maxWaiting`. Default Infinity: no limit.
    */
   readonly share?: number;
   readonly maxWaiting?: number;

@@ -1,8 +1,6 @@
 /**
- * Calls what was added in one iteration of the event loop in a row. Node emits each network chunk separately, and runs
- * everything that follows from it before the next chunk: more code than fits into a processor's caches. With a batch,
- * each step runs for all chunks in a row. A single request is not delayed, because `setImmediate` runs as soon as no
- * input is left. bench/NOTES.md
+ * Calls what was added in one iteration of the event loop in a row. Node would run everything that follows from a
+ * network chunk before the next chunk: more code than fits into a processor's caches (bench/NOTES.md).
  */
 export class ImmediateBatch {
   #callbacks: (() => void)[] = [];
