@@ -38,3 +38,10 @@ describe('a failed read', () => {
     expect(reads).toEqual([FULL, FULL]);
   });
 });
+
+it('finds a full ID in the list if that was read', async () => {
+  const { loader, reads } = loaderOf(false);
+  await loader.all();
+  expect(await loader.load(FULL)).toBe(form);
+  expect(reads).toEqual(['all']);
+});

@@ -36,10 +36,3 @@ it('uses the attachment path without document ID', async () => {
   const hidden = await dms.fetch(`/api/v2/docForm/file/${file}`, { as: 'usr-jonas' });
   expect(hidden.status).toBe(404);
 });
-
-it('reports each request', async () => {
-  const lines: string[] = [];
-  const dms = await freshSandbox({ onRequest: (line) => lines.push(line) });
-  await dms.call('/api/v2/docForm/view/all?pageSize=1&fields=_id,state');
-  expect(lines).toEqual(['GET /api/v2/docForm/view/all?pageSize=1&fields=_id,state']);
-});

@@ -424,6 +424,25 @@ describe('an item that fails', () => {
       { path: ['moveDocuments', 'results', 1, 'document'], extensions: { retryable: false } },
     ]);
   });
+
+  it('is reported among many errors', async () => {
+    const { query, dms } = await startGateway();
+    dms.reply('POST', anyWrite, 'secret inside', { status: 401 });
+    const { data, errors } = await query(
+      `mutation ($moves: [MoveDocumentInput!]!) {
+        a: moveDocuments(input: { moves: $moves }) { results { __typename } }
+        b: moveDocuments(input: { moves: $moves }) { results { __typename } } }`,
+      { moves: movesOf(range(0, 100)) },
+    );
+    expect(data.a.results).toEqual(range(0, 100).map(() => null));
+    expect(errors!.map(({ path }) => path)).toEqual(
+      ['a', 'b'].flatMap((name) => range(0, 100).map((i) => [name, 'results', i])),
+    );
+    expect(new Set(errors!.map(({ extensions }) => extensions['code']))).toEqual(
+      new Set(['UNAUTHENTICATED']),
+    );
+    expect(dms.requests).toHaveLength(200);
+  });
 });
 
 describe('the budget', () => {

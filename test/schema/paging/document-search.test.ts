@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { numbersOf, page, withList } from '../../helpers/connection.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import { idOf } from '../../helpers/ids.ts';
-import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
+import type { Resolvers } from '../../helpers/resolvers.ts';
 
 const textFields =
   'fields=_id,_id_web,valuesByTags,filesList,id,fileName&embed=valuesByTags,filesList';
@@ -140,26 +140,6 @@ describe('documents(search:)', () => {
     );
   });
 
-  it('pages the matches in both directions and by offset', async () => {
-    const view = withList(
-      Array.from({ length: 10 }, (_, i) => ({ valuesByTags: { a: i % 2 === 0 ? 'yes' : 'no' } })),
-    );
-    const first = await page(view, 'search: "yes", first: 2');
-    expect(numbersOf(first)).toEqual([0, 2]);
-    expect(first).toMatchObject({ totalCount: 5, pageInfo: { hasNextPage: true } });
-    const next = await page(
-      view,
-      `search: " YES ", first: 2, after: "${first.pageInfo.endCursor}"`,
-    );
-    expect(numbersOf(next)).toEqual([4, 6]);
-    const back = await page(view, `search: "yes", last: 1, before: "${next.pageInfo.startCursor}"`);
-    expect(numbersOf(back)).toEqual([2]);
-    const end = await page(view, 'search: "yes", last: 2');
-    expect(numbersOf(end)).toEqual([6, 8]);
-    expect(end.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
-    expect(numbersOf(await page(view, 'search: "yes", first: 5, offset: 4'))).toEqual([8]);
-  });
-
   it('takes no cursor of another search or order', async () => {
     const view = withList(documents);
     const order = 'orderBy: { field: DATE_DUE }';
@@ -179,28 +159,6 @@ describe('documents(search:)', () => {
       expect(result.codes).toEqual(['BAD_USER_INPUT']);
     }
     expect(requestsOf(view)).toHaveLength(asked);
-  });
-
-  it('searches the documents of a form and of a person', async () => {
-    const view = withList(documents);
-    view.dms
-      .reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann' })
-      .reply('GET', `/api/v2/sysForm/${idOf(5)}`, { _id: idOf(5) });
-    const { data, errors } = await view.run(`{
-      person(id: "usr-ann") { documents(search: "müller") { totalCount } }
-      form(id: "${idOf(5)}") { documents(search: "nord") { totalCount } }
-    }`);
-    expect(errors).toBeUndefined();
-    expect(data).toEqual({
-      person: { documents: { totalCount: 2 } },
-      form: { documents: { totalCount: 1 } },
-    });
-    expect(requestsOf(view).toSorted()).toEqual(
-      expect.arrayContaining([
-        `all?first=0&pageSize=100&author=usr-ann&${textFields}`,
-        `all?first=0&pageSize=100&form=${idOf(5)}&${textFields}`,
-      ]),
-    );
   });
 
   it.each([
@@ -250,23 +208,6 @@ describe('documents(search:)', () => {
     expect(totalCount).toBe(nodes.length);
   });
 
-  it('makes the DMS create the responses of the page only', async () => {
-    const view = withList(documents);
-    view.dms.reply('GET', new RegExp(`^/api/v2/docForm/${idOf(0)}`), {
-      _id: idOf(0),
-      docResponse: { _id: idOf(900), state: 10 },
-    });
-    const { data, errors } = await view.run(
-      '{ documents(search: "müller", first: 1) { nodes { response { state } } } }',
-    );
-    expect(errors).toBeUndefined();
-    expect(data).toEqual({ documents: { nodes: [{ response: { state: 10 } }] } });
-    expect(view.dms.requests.at(-1)).toBe(
-      `GET /api/v2/docForm/${idOf(0)}?fields=_id,docResponse,state&embed=docResponse`,
-    );
-    expect(view.dms.requests).toHaveLength(2);
-  });
-
   it('reads and folds a list once for all searches of an operation', async () => {
     const view = withList(documents);
     const normalize = vi.spyOn(String.prototype, 'normalize');
@@ -280,14 +221,6 @@ describe('documents(search:)', () => {
     expect(errors).toBeUndefined();
     expect(folded).toHaveLength(1);
     expect(requestsOf(view)).toHaveLength(1);
-  });
-
-  it('is counted before the first call', async () => {
-    const view = createResolvers({ settings: { MAX_UPSTREAM_CALLS: 4 } });
-    const result = await view.run('{ documents(search: "a", first: 1) { nodes { id } } }');
-    expect(result.codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
-    expect(result.errors![0]!.message).toContain('up to 5 DMS requests');
-    expect(view.dms.requests).toEqual([]);
   });
 
   it('is counted by RATE_LIMIT and x-cost-only, and is in no log or metric', async () => {
