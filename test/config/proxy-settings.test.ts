@@ -58,20 +58,9 @@ describe('proxyFor', () => {
 describe('settings of proxies', () => {
   const DMS_URL = 'https://dms.example';
 
-  it('are for the DMS and the token issuer, and not for the sandbox', () => {
-    const { dmsProxy, identity } = readConfig({
-      DMS_URL,
-      HTTPS_PROXY: 'ann:hunter%402@secure:3128',
-      HTTP_PROXY: 'http://plain',
-      IDENTITY: 'jwt',
-      DMS_AUTHORIZATION: 'Bearer a',
-      JWT_JWKS_URL: 'http://id.example/keys',
-      JWT_ISSUER: 'https://id.example',
-      JWT_AUDIENCE: 'gateway',
-    });
+  it('can be without a scheme', () => {
+    const { dmsProxy } = readConfig({ DMS_URL, HTTPS_PROXY: 'ann:hunter%402@secure:3128' });
     expect(dmsProxy).toBe('http://ann:hunter%402@secure:3128/');
-    expect(identity).toMatchObject({ jwksProxy: 'http://plain/' });
-    expect(readConfig({ HTTP_PROXY: 'http://plain' }).dmsProxy).toBeNull();
   });
 
   it('in lower case take precedence in the environment', () => {

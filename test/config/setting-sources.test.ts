@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { ConfigError } from '../../src/config/read-config.ts';
 import { integer, ofProcess } from '../../src/config/setting-parsers.ts';
 import * as sources from '../../src/config/setting-sources.ts';
-import { readConfig, readSettings, type GatewaySettings } from '../../src/features/settings.ts';
+import { readConfig, readSettings } from '../../src/features/settings.ts';
 
 function problemsOf(input: object): string[] {
   try {
@@ -131,20 +131,5 @@ describe('readSettings', () => {
     expect(problemsOf(JSON.parse(`{"${name}": 1}`) as object)).toEqual([
       `${name} is not a setting`,
     ]);
-  });
-
-  it('has a type that knows names and values', () => {
-    expectTypeOf<GatewaySettings>().toHaveProperty('DMS_URL');
-    expectTypeOf<GatewaySettings['IDENTITY']>().toEqualTypeOf<
-      'passthrough' | 'service' | 'jwt' | undefined
-    >();
-    expectTypeOf<GatewaySettings['INTROSPECTION']>().toEqualTypeOf<
-      boolean | 'on' | 'off' | undefined
-    >();
-    expectTypeOf<GatewaySettings['RATE_LIMIT']>().toEqualTypeOf<number | string | undefined>();
-    expectTypeOf<GatewaySettings['CORS_ORIGINS']>().toEqualTypeOf<
-      string | readonly string[] | undefined
-    >();
-    expect(readSettings({}).port).toBe(4000);
   });
 });

@@ -53,7 +53,7 @@ export async function connectTo(
 let connections = 0;
 
 /** Connects to any worker. */
-export async function connect(gateway: GatewayProcess, url: string): Promise<WorkerClient> {
+async function connect(gateway: GatewayProcess, url: string): Promise<WorkerClient> {
   const client = new Client(url, { pipelining: 1, keepAliveTimeout: 60_000 });
   onTestFinished(() => client.destroy());
   const query = async (document: string, requestId?: string): Promise<unknown> => {

@@ -54,35 +54,6 @@ describe('REDIS_URL', () => {
 });
 
 describe('the certificates for Redis', () => {
-  const url = { REDIS_URL: 'rediss://:hunter2@cache', SHARED_SECRET: secret };
-
-  it('are in files, which are named by their settings', () => {
-    const files = {
-      REDIS_CA_FILE: '/ca',
-      REDIS_CLIENT_CERT_FILE: '/cert',
-      REDIS_CLIENT_KEY_FILE: '/key',
-    };
-    expect(readConfig({ ...url, ...files }).tlsSettings).toEqual({
-      dms: null,
-      issuer: null,
-      redis: {
-        service: 'Redis',
-        ca: { name: 'REDIS_CA_FILE', path: '/ca' },
-        certificate: { name: 'REDIS_CLIENT_CERT_FILE', path: '/cert' },
-        key: { name: 'REDIS_CLIENT_KEY_FILE', path: '/key' },
-        passphrase: null,
-        serverName: null,
-      },
-    });
-    expect(readConfig(url).tlsSettings['redis']).toBeNull();
-  });
-
-  it('require each other', () => {
-    expect(reading({ REDIS_CLIENT_CERT_FILE: '/cert' })).toThrow(
-      allOf('REDIS_CLIENT_KEY_FILE is required with REDIS_CLIENT_CERT_FILE'),
-    );
-  });
-
   it('have no effect without TLS', () => {
     const plain = { REDIS_URL: 'redis://cache', SHARED_SECRET: secret, REDIS_CA_FILE: '/ca' };
     const { tlsSettings, warnings } = readConfig(plain);
