@@ -4,30 +4,25 @@ import type { Settings } from '../config/read-config.ts';
 import type { ByTlsService } from '../config/tls-settings.ts';
 import { featureOf, openSchemaOf, type TeamConfig } from '../gateway-config.ts';
 import { features as allFeatures } from '../features/index.ts';
-import type { Credential } from '../model/identity.ts';
-import type {
-  DescribedCertificate,
-  RateLimiter,
-  SharedCounters,
-  WriteNotification,
-} from '../rest/index.ts';
+import type { DescribedCertificate, SharedCounters, WriteNotification } from '../rest/index.ts';
 import type { ChangedSecrets } from '../model/identity.ts';
 import { openFeatures } from '../server/feature.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
 import type { Log } from '../server/telemetry/log.ts';
-import type { Metrics, MetricsSnapshot } from '../server/telemetry/metrics.ts';
+import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
 import type { DmsAddress } from './managed-dms.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 /** Imports the modules that serve requests. The first of several processes does not need them. */
 export async function loadGateway() {
-  const [{ HttpClient }, { createGateway }, { listen }, { createMetrics }] = await Promise.all([
-    import('../rest/index.ts'),
-    import('../server/gateway.ts'),
-    import('../server/http/listen.ts'),
-    import('../server/telemetry/metrics.ts'),
-  ]);
-  return { HttpClient, createGateway, listen, createMetrics };
+  const [{ HttpClient, RateLimiter }, { createGateway }, { listen }, { createMetrics }] =
+    await Promise.all([
+      import('../rest/index.ts'),
+      import('../server/gateway.ts'),
+      import('../server/http/listen.ts'),
+      import('../server/telemetry/metrics.ts'),
+    ]);
+  return { HttpClient, RateLimiter, createGateway, listen, createMetrics };
 }
 
 export interface OtherWorkers {
@@ -74,7 +69,7 @@ export async function serve(
     dependOn,
     warn: (message, fields) => log.write('warn', message, fields),
   });
-  const { HttpClient, createGateway, listen, createMetrics } = await loadGateway();
+  const { HttpClient, RateLimiter, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
     process: processMetrics,
     ...(member && { worker: { number: member.worker, others: member.others.metrics } }),
@@ -91,7 +86,8 @@ export async function serve(
     dependOn,
   });
   const { cache, verifyToken, counters = member?.others.counters } = features.provides;
-  const rateLimiter = await rateLimiterFor(settings, metrics, counters);
+  const { rateLimit: callsPerMinute } = settings;
+  const { observer } = metrics;
   const http = new HttpClient(
     {
       ...settings,
@@ -102,20 +98,24 @@ export async function serve(
       transferIdleMs: settings.requestTimeoutMs,
       // With a service account alone, all requests have the same caller.
       fairShare: settings.identity.mode !== 'service' || verifyToken !== undefined,
-      ...(rateLimiter && { rateLimiter }),
+      ...(callsPerMinute !== null && {
+        rateLimiter: new RateLimiter({ callsPerMinute, observer, shared: counters }),
+      }),
       ...(cache && { sharedCache: cache }),
       onCall: features.has('onCall')
         ? async (call) =>
             Object.assign({}, ...(await features.run('onCall', call))) as Record<string, string>
         : undefined,
     },
-    metrics.observer,
+    observer,
     dispatcher,
   );
   const gateway = createGateway(
     {
       ...settings,
-      credential: settings.credential ?? sandboxCredential(dms),
+      credential:
+        settings.credential ??
+        (dms.sandbox && { kind: 'fixed', authorization: dms.sandbox.authorization }),
     },
     {
       http,
@@ -198,18 +198,4 @@ export function certificatesOf(tls: ServiceTls): readonly DescribedCertificate[]
 
 export function certificateWarnings(tls: ServiceTls): readonly string[] {
   return Object.values(tls).flatMap((files) => files?.warnings ?? []);
-}
-
-async function rateLimiterFor(
-  { rateLimit }: Settings,
-  { observer }: Metrics,
-  shared: SharedCounters | undefined,
-): Promise<RateLimiter | null> {
-  if (rateLimit === null) return null;
-  const { RateLimiter } = await import('../rest/index.ts');
-  return new RateLimiter({ callsPerMinute: rateLimit, observer, shared });
-}
-
-function sandboxCredential({ sandbox }: DmsAddress): Credential | null {
-  return sandbox && { kind: 'fixed', authorization: sandbox.authorization };
 }

@@ -3,7 +3,7 @@ import type { DocumentRequirements } from '../../model/document-requirements.ts'
 import { isFullId } from '../../model/resource.ts';
 import type { Page } from '../../model/common.ts';
 import { type Caller, Dms, type HttpClient } from '../../rest/index.ts';
-import { Watch, type WatchOptions } from './watch.ts';
+import { Watch, type PolledResource, type WatchOptions } from './watch.ts';
 
 export interface LivePage {
   readonly view: DocumentView;
@@ -29,12 +29,23 @@ export class CallerWatches {
   }
 
   ofDocument(id: string, caller: Caller): Watch<Document> {
-    return this.#documents.get(id) ?? this.#addDocument(id, caller);
+    return this.#watch(this.#documents, id, {
+      read: (budget) => new Dms(this.#http, caller, budget).documents.get(id, polledRequirements),
+      isEqual: (a, b) => versionOf(a) === versionOf(b),
+      canBeDeleted: true,
+    });
   }
 
-  ofPage(page: LivePage, caller: Caller): Watch<PageState> {
-    const key = JSON.stringify([page.view, page.filter, page.first]);
-    return this.#pages.get(key) ?? this.#addPage(key, page, caller);
+  ofPage({ view, filter, first }: LivePage, caller: Caller): Watch<PageState> {
+    const query = { view, filter, page: { first: 0, pageSize: first } };
+    return this.#watch(this.#pages, JSON.stringify([view, filter, first]), {
+      read: async (budget) => {
+        const { documents } = new Dms(this.#http, caller, budget);
+        return pageStateOf(await documents.inView(query, polledRequirements));
+      },
+      isEqual: isSamePage,
+      canBeDeleted: false,
+    });
   }
 
   documentWritten(id: string | null): void {
@@ -45,42 +56,18 @@ export class CallerWatches {
     }
   }
 
-  #addDocument(id: string, caller: Caller): Watch<Document> {
-    const watch = new Watch<Document>(
-      {
-        read: (budget) => new Dms(this.#http, caller, budget).documents.get(id, polledRequirements),
-        isEqual: (a, b) => versionOf(a) === versionOf(b),
-        canBeDeleted: true,
-      },
-      this.#options,
-      () => {
-        this.#documents.delete(id);
-        this.#onChange(-1);
-      },
-    );
-    this.#documents.set(id, watch);
-    this.#onChange(1);
-    return watch;
-  }
-
-  #addPage(key: string, { view, filter, first }: LivePage, caller: Caller): Watch<PageState> {
-    const query = { view, filter, page: { first: 0, pageSize: first } };
-    const watch = new Watch<PageState>(
-      {
-        read: async (budget) => {
-          const { documents } = new Dms(this.#http, caller, budget);
-          return pageStateOf(await documents.inView(query, polledRequirements));
-        },
-        isEqual: isSamePage,
-        canBeDeleted: false,
-      },
-      this.#options,
-      () => {
-        this.#pages.delete(key);
-        this.#onChange(-1);
-      },
-    );
-    this.#pages.set(key, watch);
+  #watch<State>(
+    watches: Map<string, Watch<State>>,
+    key: string,
+    resource: PolledResource<State>,
+  ): Watch<State> {
+    const known = watches.get(key);
+    if (known !== undefined) return known;
+    const watch = new Watch(resource, this.#options, () => {
+      watches.delete(key);
+      this.#onChange(-1);
+    });
+    watches.set(key, watch);
     this.#onChange(1);
     return watch;
   }
