@@ -133,9 +133,9 @@ describe('two users at the same time', () => {
       return { headers: { authorization: `Bearer ${token}` }, seen: `Bearer service|${email}` };
     };
     const users = [await user('ann@example.com'), await user('bob@example.com')] as const;
-    expect(await mixUp(gateway, users, 320)).toEqual([]);
+    expect(await mixUp(gateway, users, 160)).toEqual([]);
     // Caching and sharing were active: otherwise the DMS would have received far more requests.
-    expect(gateway.dms.requests.length).toBeLessThan(320);
+    expect(gateway.dms.requests.length).toBeLessThan(160);
   });
 
   it('get separate responses by credential and run-as', async () => {

@@ -59,7 +59,7 @@ it.each(['`operations`', '`map`'])('%s has as few keys as JSON', async (name) =>
   expect(await response.text()).toContain(`${name} must have at most 20000 keys.`);
 });
 
-const count = 30;
+const count = 12;
 const size = 800_000;
 const boundary = 'b';
 const json = ['content-type: application/json'];
@@ -126,14 +126,14 @@ const rejections: readonly Rejection[] = [
     status: 408,
     headers: json,
     body: filler,
-    server: { requestTimeoutMs: 3000 },
+    server: { requestTimeoutMs: 1500 },
   },
   {
     name: '`operations` that are late',
     status: 408,
     headers: upload,
     body: fieldHead('operations') + filler,
-    server: { requestTimeoutMs: 3000 },
+    server: { requestTimeoutMs: 1500 },
   },
 ];
 
