@@ -20,24 +20,6 @@ const replaced = [
   'npm run dev',
 ];
 
-it('pins the versions of the inbox example', async () => {
-  const inbox = new URL('../../examples/inbox/package.json', import.meta.url);
-  const [theirs, ours] = [
-    await readFile(inbox, 'utf8'),
-    sections.map(({ files }) => files.get('package.json')).find((text) => text !== undefined)!,
-  ].map((text) => {
-    const manifest = JSON.parse(text) as Record<string, Record<string, string>>;
-    return {
-      ...manifest['dependencies'],
-      ...manifest['devDependencies'],
-      ...manifest['overrides'],
-    };
-  });
-  const shared = Object.keys(ours!).filter((name) => Object.hasOwn(theirs!, name));
-  expect(shared).toContain('@graphql-codegen/cli');
-  expect(ours).toMatchObject(Object.fromEntries(shared.map((name) => [name, theirs![name]])));
-});
-
 it('leads step by step to a front end that works', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'front-end-dms-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));

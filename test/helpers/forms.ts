@@ -1,15 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { temporaryFile } from './temporary-directory.ts';
 
 /** Writes a file of forms, which is removed when the test ends. */
 export function formsFile(content: unknown): string {
-  const directory = mkdtempSync(join(tmpdir(), 'forms-file-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const path = join(directory, 'forms.json');
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return path;
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return temporaryFile('forms.json', text);
 }
 
 /** A custom field as the DMS sends it. */

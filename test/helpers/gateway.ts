@@ -64,6 +64,8 @@ export interface TestGatewayOptions {
   readonly keyFetch?: GraphQLDependencies['keyFetch'];
   /** The listening address. Default 127.0.0.1. */
   readonly listenOn?: string;
+  /** When a connection without progress is closed. */
+  readonly idleTimeoutMs?: number;
   /** Settings of the REST client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpClientOptions>;
   /** What a team adds, and another schema. */
@@ -192,6 +194,7 @@ async function start(
     host: options.listenOn ?? '127.0.0.1',
     port: 0,
     requestTimeoutMs: settings.requestTimeoutMs,
+    ...(options.idleTimeoutMs && { idleTimeoutMs: options.idleTimeoutMs }),
   });
   let closed: Promise<boolean> | undefined;
   const stop = async (graceMs: number): Promise<boolean> => {

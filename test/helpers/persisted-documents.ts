@@ -1,20 +1,13 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { TestGateway } from './gateway.ts';
+import { temporaryFile } from './temporary-directory.ts';
 
 export const sha256 = (text: string): string => hash('sha256', text);
 
 /** Writes a file that is removed after the test, and returns its path. */
 export function writeManifest(content: unknown): string {
-  const directory = mkdtempSync(join(tmpdir(), 'manifest-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  const path = join(directory, 'manifest.json');
   const isRaw = typeof content === 'string' || Buffer.isBuffer(content);
-  writeFileSync(path, isRaw ? content : JSON.stringify(content));
-  return path;
+  return temporaryFile('manifest.json', isRaw ? content : JSON.stringify(content));
 }
 
 /** The `extensions` of a request with the hash of a document. */

@@ -77,24 +77,6 @@ describe('@graphql-yoga/plugin-response-cache', () => {
   });
 });
 
-describe('@envelop/generic-auth', () => {
-  it('rejects operations before anything is sent to the DMS', async () => {
-    const gateway = await start(
-      useGenericAuth({
-        mode: 'protect-all',
-        resolveUserFn: ({ request }: { request: Request }) =>
-          request.headers.get('x-team') === 'finance' ? { team: 'finance' } : null,
-      }),
-    );
-    const rejected = await gateway.query(query);
-    expect(rejected.data).toBeFalsy();
-    expect(rejected.errors![0]!.extensions['code']).toBe('UNAUTHORIZED_FIELD_OR_TYPE');
-    expect(gateway.dms.requests).toEqual([]);
-    const { data } = await gateway.query(query, {}, { 'x-team': 'finance' });
-    expect(data).toMatchObject({ person: {} });
-  });
-});
-
 describe('@envelop/generic-auth with the rules of docs/extend.md', () => {
   const requiredRoles: Readonly<Record<string, string | undefined>> = {
     'Query.budget': 'finance',
@@ -179,7 +161,6 @@ async function recorded({ metrics, log }: TestGateway) {
 
 describe('@graphql-yoga/plugin-jwt', async () => {
   const key = 'a signing key of the team, with more than 32 characters';
-  const otherKey = 'another signing key, with more than 32 characters';
   const jwt = () =>
     useJWT({
       signingKeyProviders: [createInlineSigningKeyProvider(key)],
@@ -190,9 +171,7 @@ describe('@graphql-yoga/plugin-jwt', async () => {
 
   it.each([
     ['no token', null, 401, 'Unauthenticated'],
-    ['a token of another key', `Bearer ${await tokenWith({}, otherKey)}`, 401, 'Unauthenticated'],
     ['a text that is no token', 'Bearer abc', 400, invalid],
-    ['another scheme', 'Basic abc', 400, 'Invalid JWT authentication token prefix.'],
   ])('answers %s as Yoga does', async (_what, token, status, message) => {
     const gateway = await start(jwt());
     const code = status === 401 ? 'UNAUTHENTICATED' : 'BAD_USER_INPUT';
@@ -278,24 +257,6 @@ describe('the context of a plugin', () => {
     });
     await gateway.query(query, {}, { 'svc-run-as': 'usr-ann' });
     expect(seen).toEqual(['usr-ann']);
-  });
-});
-
-describe('@graphql-yoga/plugin-prometheus', () => {
-  it('counts operations', async () => {
-    const registry = new Registry();
-    const gateway = await start(
-      usePrometheus({
-        registry,
-        endpoint: false,
-        metrics: { graphql_yoga_http_duration: true, graphql_envelop_request: true },
-        labels: { statusCode: true },
-      }),
-    );
-    await gateway.query(query);
-    const metrics = async (): Promise<string> => registry.metrics();
-    await expect.poll(metrics).toMatch(/graphql_yoga_http_duration_count\{[^}]*statusCode="200"/);
-    expect(await metrics()).toContain('graphql_envelop_request');
   });
 });
 

@@ -1,52 +1,67 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 const schema = fileURLToPath(new URL('../../schema.graphql', import.meta.url));
 const compiler = fileURLToPath(import.meta.resolve('relay-compiler/cli.js'));
+const artifacts = 'src/__generated__';
 
 /** A front end's folder, compiled. */
 export interface RelayProject {
-  /** With the artifacts in `artifacts/`. */
   readonly folder: string;
   readonly stdout: string;
   readonly stderr: string;
+  /** Names of the generated modules. */
+  artifacts(): Promise<string[]>;
+  /** Loads what the compiler made of an operation or a fragment. */
+  load<T>(name: string): Promise<T>;
   remove(): Promise<void>;
 }
 
-/** Compiles the documents of a folder, as the modules of a front end hold them, with the gateway's schema. */
+/** Compiles documents, by the names of their modules, with the gateway's schema. */
 export async function compileRelay(
-  documents: URL,
-  { language }: { readonly language: 'typescript' | 'javascript' },
+  documents: Readonly<Record<string, string>>,
+  config: { readonly persistConfig?: { readonly file: string } } = {},
 ): Promise<RelayProject> {
   const folder = await mkdtemp(join(tmpdir(), 'relay-'));
-  await mkdir(join(folder, 'src'));
-  await mkdir(join(folder, 'artifacts'));
+  await mkdir(join(folder, artifacts), { recursive: true });
   await copyFile(schema, join(folder, 'schema.graphql'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  for (const name of await readdir(documents)) {
-    const text = await readFile(new URL(name, documents), 'utf8');
-    const module = name.replace('.graphql', language === 'typescript' ? '.ts' : '.js');
-    await writeFile(join(folder, 'src', module), `graphql\`\n${text}\`;\n`);
+  for (const [name, text] of Object.entries(documents)) {
+    await writeFile(join(folder, 'src', `${name}.js`), `graphql\`\n${text}\`;\n`);
   }
-  const config = join(folder, 'relay.config.json');
-  await writeFile(
-    config,
-    JSON.stringify({
-      src: 'src',
-      schema: 'schema.graphql',
-      language,
-      artifactDirectory: 'artifacts',
-      eagerEsModules: true,
-    }),
-  );
+  // The compiler adds to a manifest that exists.
+  if (config.persistConfig) await writeFile(join(folder, config.persistConfig.file), '{}');
+  const configFile = join(folder, 'relay.config.json');
+  const defaults = {
+    src: 'src',
+    schema: 'schema.graphql',
+    language: 'javascript',
+    artifactDirectory: artifacts,
+    eagerEsModules: true,
+  };
+  await writeFile(configFile, JSON.stringify({ ...defaults, ...config }));
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    [compiler, '--noWatchman', config],
+    [compiler, '--noWatchman', configFile],
     { cwd: folder },
   );
-  return { folder, stdout, stderr, remove: () => rm(folder, { recursive: true }) };
+  const suffix = '.graphql.js';
+  return {
+    folder,
+    stdout,
+    stderr,
+    async artifacts() {
+      const names = await readdir(join(folder, artifacts));
+      return names.map((name) => name.replace(suffix, '')).toSorted();
+    },
+    async load<T>(name: string) {
+      const path = join(folder, artifacts, `${name}${suffix}`);
+      return ((await import(pathToFileURL(path).href)) as { default: T }).default;
+    },
+    remove: () => rm(folder, { recursive: true }),
+  };
 }

@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ConcreteRequest } from 'relay-runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGatewayOnSandbox } from '../helpers/gateway.ts';
 import { compileRelay, type RelayProject } from './relay-project.ts';
@@ -7,12 +7,15 @@ import { compileRelay, type RelayProject } from './relay-project.ts';
 let project: RelayProject;
 
 beforeAll(async () => {
-  project = await compileRelay(new URL('relay/', import.meta.url), { language: 'typescript' });
+  const folder = new URL('relay/', import.meta.url);
+  const documents = readdirSync(folder).map((name) => [
+    name.replace('.graphql', ''),
+    readFileSync(new URL(name, folder), 'utf8'),
+  ]);
+  project = await compileRelay(Object.fromEntries(documents));
 });
 
-afterAll(async () => {
-  await project.remove();
-});
+afterAll(() => project.remove());
 
 describe('relay-compiler', () => {
   it('takes connections, refetched fragments, nodes and a mutation', async () => {
@@ -20,7 +23,7 @@ describe('relay-compiler', () => {
     expect(stderr).toBe('');
     expect(stdout).toContain('Compilation completed.');
     expect(stdout).not.toMatch(/warn|error/i);
-    expect(await artifacts()).toEqual([
+    expect(await project.artifacts()).toEqual([
       'ApprovalMutation',
       'InboxPageDocumentQuery',
       'InboxPageDocumentsQuery',
@@ -38,7 +41,8 @@ describe('relay-compiler', () => {
   it('generates working operations', async () => {
     const gateway = await startGatewayOnSandbox();
     const run = async (name: string, variables: object) => {
-      const answered = await gateway.query(await operationOf(name), { ...variables });
+      const { params } = await project.load<ConcreteRequest>(name);
+      const answered = await gateway.query(params.text!, { ...variables });
       expect({ name, errors: answered.errors }).toEqual({ name, errors: undefined });
       return answered.data;
     };
@@ -74,18 +78,6 @@ describe('relay-compiler', () => {
     });
   });
 });
-
-async function artifacts(): Promise<string[]> {
-  const names = await readdir(join(project.folder, 'artifacts'));
-  return names.map((name) => name.replace('.graphql.ts', '')).toSorted();
-}
-
-/** The text that Relay sends for an operation. */
-async function operationOf(name: string): Promise<string> {
-  const artifact = await readFile(join(project.folder, 'artifacts', `${name}.graphql.ts`), 'utf8');
-  const [, text = '""'] = /"text": (".*")$/m.exec(artifact) ?? [];
-  return String(JSON.parse(text));
-}
 
 function idsOf(edges: readonly { node: { id: string } }[]): string[] {
   return edges.map(({ node }) => node.id);

@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startGatewayOnSandbox } from '../helpers/gateway.ts';
+import { blockOf } from '../helpers/page-block.ts';
+import { temporaryDirectory } from '../helpers/temporary-directory.ts';
 import * as apollo from '../../examples/clients/uploads/apollo.ts';
 import * as urql from '../../examples/clients/uploads/urql.ts';
 
 type SandboxGateway = Awaited<ReturnType<typeof startGatewayOnSandbox>>;
-
-const page = await readFile(new URL('../../docs/uploads.md', import.meta.url), 'utf8');
 
 const offer = Buffer.from('%PDF-1.7 an offer\r\n--boundary\r\n\u0000\u0001');
 const comparison = Buffer.alloc(300_000, 'comparison ');
@@ -20,7 +19,7 @@ const contents = { 'offer.pdf': offer, 'Vergleich “neu”.xlsx': comparison };
 describe('curl', () => {
   it('uploads as documented', async () => {
     const gateway = await startGatewayOnSandbox();
-    const { data, errors } = await curl(gateway, blockOf('curl'));
+    const { data, errors } = await curl(gateway, blockOf('uploads.md', 'curl'));
     expect(errors).toBeUndefined();
     expect(data).toMatchObject({ createDocument: { __typename: 'CreateDocumentPayload' } });
     expect(await storedBy(gateway, data)).toEqual({
@@ -53,21 +52,13 @@ describe('urql', () => {
 
 it('exports all documents with their files', async () => {
   const gateway = await startGatewayOnSandbox();
-  const cwd = await mkdtemp(join(tmpdir(), 'export-'));
-  onTestFinished(() => rm(cwd, { recursive: true }));
+  const cwd = temporaryDirectory();
   const script = new URL('../../examples/clients/uploads/export.mjs', import.meta.url);
   const args = [fileURLToPath(script), `${gateway.url}/graphql`];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd });
   expect(stdout).toBe('200 documents\n');
   expect(await readdir(join(cwd, 'export'))).toHaveLength(200);
 });
-
-/** The fenced block after a marker. */
-function blockOf(marker: string): string {
-  const [, text = ''] =
-    new RegExp(`<!-- ${marker} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
-  return text;
-}
 
 function files(): File[] {
   return Object.entries(contents).map(([name, bytes]) => new File([bytes], name));
@@ -78,8 +69,7 @@ async function curl(
   gateway: SandboxGateway,
   command: string,
 ): Promise<{ data?: unknown; errors?: unknown }> {
-  const cwd = await mkdtemp(join(tmpdir(), 'curl-'));
-  onTestFinished(() => rm(cwd, { recursive: true }));
+  const cwd = temporaryDirectory();
   await writeFile(join(cwd, 'offer.pdf'), offer);
   await writeFile(join(cwd, 'comparison.xlsx'), comparison);
   const here = command.replace('http://127.0.0.1:4000', gateway.url);

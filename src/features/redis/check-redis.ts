@@ -10,7 +10,6 @@ import type { CheckResult } from '../../server/command.ts';
 import { RedisConnection } from './redis-connection.ts';
 
 const name = 'Redis';
-const maxMs = 5000;
 
 interface Outcome {
   readonly reason: string | null;
@@ -23,9 +22,13 @@ interface Outcome {
  *
  * @param url REDIS_URL. Its credentials are not part of the result
  */
-export async function checkRedis(url: string, tls: TlsSource | undefined): Promise<CheckResult> {
+export async function checkRedis(
+  url: string,
+  tls: TlsSource | undefined,
+  maxMs = 5000,
+): Promise<CheckResult> {
   const { host, hostname, port, password, username } = new URL(url);
-  const { reason, tlsError } = await connectOnce(url, tls);
+  const { reason, tlsError } = await connectOnce(url, tls, maxMs);
   if (reason === null) return { status: 'ok', name, text: `${host} can be used` };
   const target = new URL(`https://${hostname}:${port || 6379}`);
   const isUntrusted = isUntrustedError(tlsError);
@@ -43,7 +46,7 @@ export async function checkRedis(url: string, tls: TlsSource | undefined): Promi
   };
 }
 
-function connectOnce(url: string, tls: TlsSource | undefined): Promise<Outcome> {
+function connectOnce(url: string, tls: TlsSource | undefined, maxMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     let tlsError: Error | undefined;
     const end = (reason: string | null): void => {

@@ -12,6 +12,7 @@ export interface GatewayHandler {
 export interface ListenOptions extends Pick<Settings, 'host' | 'port' | 'requestTimeoutMs'> {
   readonly reusePort?: boolean;
   readonly headersTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
   /** Called once, when a connection is closed because there are too many. */
   readonly onDrop?: (maxConnections: number) => void;
 }
@@ -88,7 +89,12 @@ async function delayInSteps(ms: number): Promise<void> {
 
 function createHttpServer(
   handler: RequestListener,
-  { requestTimeoutMs, headersTimeoutMs = maxHeadMs, onDrop }: ListenOptions,
+  {
+    requestTimeoutMs,
+    headersTimeoutMs = maxHeadMs,
+    idleTimeoutMs = requestTimeoutMs + 5000, // longer than an operation
+    onDrop,
+  }: ListenOptions,
   lastResponses: Map<Socket, ServerResponse | null>,
 ) {
   const onRequest: RequestListener = (req, res) => {
@@ -108,8 +114,7 @@ function createHttpServer(
   );
   server.maxConnections = maxConnections;
   server.maxHeadersCount = maxHeaders;
-  // The limit for idle connections, which exceeds the time limit of an operation.
-  server.timeout = requestTimeoutMs + 5000;
+  server.timeout = idleTimeoutMs;
   server.on('checkExpectation', onRequest);
   if (onDrop !== undefined) server.once('drop', () => onDrop(maxConnections));
   server.on('connection', (socket: Socket) => {

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
 import { connectMcp } from './mcp-client.ts';
 import { addressOf, spawnGateway } from '../../helpers/process.ts';
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts';
 
 const packageJson = JSON.parse(readFileSync('package.json', 'utf8'));
 const name = '@modelcontextprotocol/server';
@@ -14,12 +13,6 @@ const withHook = (hook: string) => ({
     `import { registerHooks } from 'node:module'; registerHooks({ ${hook} });`,
   )}`,
 });
-
-function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'agents-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
 
 /** The settings of the command in the README of the example. */
 function exampleSettings(): Record<string, string> {
@@ -85,9 +78,7 @@ it('does not start without the package, and names it', { tags: ['nightly'] }, as
   const gateway = spawnGateway({ ...withHook(resolve), ...settings });
   expect(await gateway.exited).toBe(1);
   const version = packageJson.peerDependencies[name];
-  expect(packageJson.peerDependenciesMeta[name]).toEqual({ optional: true });
   expect(gateway.output()).toContain(
     `The gateway cannot start: MCP=on needs the package ${name}, which is not installed. Run \`npm install ${name}@${version}\`.`,
   );
-  expect(readFileSync('docs/agents.md', 'utf8')).toContain(`npm install ${name}@${version}\n`);
 });

@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import {
   discoverOAuthProtectedResourceMetadata,
   extractWWWAuthenticateParams,
@@ -181,9 +180,7 @@ describe('a call of a tool', () => {
 
   it.each([
     { args: { id: 7.5 }, message: /\$id.*ID cannot represent/ },
-    { args: { id: ['usr-ann'] }, message: /\$id/ },
     { args: { ID: 'usr-ann' }, message: '"ID" is not an argument. Arguments: id.' },
-    { args: { query: '{ viewer { runAs } }' }, message: /^"query" is not an argument/ },
   ])('with the arguments $args is not executed', async ({ args, message }) => {
     const gateway = await start();
     const client = await connectMcp(gateway.url);
@@ -232,13 +229,6 @@ describe('a call of a tool', () => {
     const response = await postText(gateway, message.replace('{"id":0}', `{"id":${id}}`));
     expect(await response.text()).toContain('more than 100 levels of nesting');
     expect(gateway.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
-  });
-
-  it('needs its required arguments', async () => {
-    const gateway = await start();
-    const client = await connectMcp(gateway.url);
-    const { errors } = await client.call('Rename');
-    expect(errors[0].message).toMatch('"$input" of required type "UpdatePersonInput!"');
   });
 
   it('fails for an unknown tool', async () => {
@@ -303,26 +293,6 @@ describe('a call of a tool', () => {
       isError: false,
       data: { updatePerson: { person: { email: ann.email, deputy: { person: null } } } },
       errors: [{ retryable: false, action: expect.stringMatching(/^Do not repeat the call/) }],
-    });
-  });
-
-  it('returns the rest if a part failed', async () => {
-    const gateway = await start(
-      {},
-      {
-        both: '# Both.\nquery Both { person(id: "usr-ann") { email deputy { person { email } } } }',
-      },
-    );
-    gateway.dms.reply('GET', '/api/v2/person/usr-ann', {
-      ...ann,
-      deputy: { id: 'usr-bob', enabled: 'true' },
-    });
-    gateway.dms.reply('GET', '/api/v2/person/usr-bob', '', { status: 403 });
-    const client = await connectMcp(gateway.url);
-    expect(await client.call('Both')).toMatchObject({
-      isError: false,
-      data: { person: { email: ann.email, deputy: { person: null } } },
-      errors: [{ code: 'FORBIDDEN', path: ['person', 'deputy', 'person'] }],
     });
   });
 
@@ -472,7 +442,6 @@ describe('the identity of an agent', () => {
 describe('/mcp', () => {
   it.each([
     { origin: 'https://evil.example' },
-    { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { origin: 'https://app.example' }, // in CORS_ORIGINS
   ])('rejects pages of other origins: %o', async (headers) => {
@@ -481,23 +450,6 @@ describe('/mcp', () => {
     expect(response.status).toBe(403);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
-
-  it.each(['/mcp', '/.well-known/oauth-protected-resource'])(
-    'rejects a rebound host at %s',
-    async (path) => {
-      const gateway = await start({
-        server: { identity: { ...jwtIdentity, issuer: 'https://x' } },
-      });
-      const method = path === '/mcp' ? 'POST' : 'GET';
-      const status = await new Promise((resolve, reject) => {
-        const options = { method, headers: { host: 'evil.example:4000' } };
-        request(gateway.url + path, options, ({ statusCode }) => resolve(statusCode))
-          .on('error', reject)
-          .end();
-      });
-      expect(status).toBe(421);
-    },
-  );
 
   it('counts what is not the protocol as a failure', async () => {
     const gateway = await start();
@@ -517,14 +469,6 @@ describe('/mcp', () => {
     const get = await gateway.fetch('/mcp');
     expect(get.status).toBe(405);
     expect(get.headers.get('allow')).toBe('POST');
-  });
-
-  it('rejects a message with more keys than JSON can have', async () => {
-    const gateway = await start();
-    const keys = Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [`k${n}`, null]));
-    const response = await post(gateway, keys);
-    expect(response.status).toBe(400);
-    expect(await response.text()).toContain('The request body must have at most 20000 keys.');
   });
 
   it('rejects a message with many values, which the library reads and repeats for seconds', async () => {

@@ -1,5 +1,4 @@
 /** @module-tag nightly */
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { spawnGateway } from '../../helpers/process.ts';
@@ -13,11 +12,6 @@ it('prints the committed subgraph for any DMS', async () => {
     code: 0,
     output: subgraph,
   });
-  // The script that writes it has the same argument.
-  const args = ['scripts/print-schema.ts', '--federation'];
-  const env = { PATH: process.env['PATH'], ...dms };
-  const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-  expect({ status, stdout }).toEqual({ status: 0, stdout: subgraph });
 });
 
 it.each([

@@ -107,7 +107,7 @@ describe('the whole operation', () => {
   });
 
   it('is cut for a client that does not read', async () => {
-    const gateway = await startWithDocuments({ server: { requestTimeoutMs: 5000 } });
+    const gateway = await startWithDocuments({ idleTimeoutMs: 1000 });
     await gateway.load();
     gateway.dms.reply('GET', /^\/api\/v2\/idp/, 'x'.repeat(8 * 2 ** 20));
     const socket = openConnection(gateway.url);

@@ -71,31 +71,4 @@ describe('RATE_LIMIT', () => {
     ]);
     expect(gateway.dms.requests).toHaveLength(2);
   });
-
-  it('rejects the streamed items beyond the limit, each in its part', async () => {
-    const gateway = await startLimited(5);
-    for (let reads = 0; reads < 2; reads += 1) await gateway.query(person('usr-9'), {}, ann);
-    const authors = ['usr-1', 'usr-2', 'usr-3'];
-    gateway.dms.reply(
-      'GET',
-      /view\/all/,
-      authors.map((author, at) => ({ _id: `${at}`.padStart(24, 'a'), author })),
-      { headers: { 'svc-total-count': '3' } },
-    );
-    const { status, all, errors } = await queryInParts(
-      gateway,
-      `{ documents(view: ALL, first: 3) { nodes @stream(initialCount: 1) {
-          author { ... on Person { email } } } } }`,
-    );
-    expect(status).toBe(200);
-    const sent = gateway.dms.requests.filter((line) => line.includes('/person/'));
-    expect(sent.slice(2)).toEqual(['GET /api/v2/person/usr-1', 'GET /api/v2/person/usr-2']);
-    expect(errors).toMatchObject([{ ...refused, path: ['documents', 'nodes', 2, 'author'] }]);
-    expect(mergeParts(all).data.documents.nodes).toEqual([
-      { author: { email: 'a@example.com' } },
-      { author: { email: 'a@example.com' } },
-      { author: null },
-    ]);
-    expect(all.at(-1)?.hasNext).toBe(false);
-  });
 });

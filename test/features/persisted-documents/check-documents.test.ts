@@ -1,10 +1,8 @@
 /** @module-tag nightly */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sha256, writeManifest } from '../../helpers/persisted-documents.ts';
 import { spawnGateway } from '../../helpers/process.ts';
+import { temporaryFile } from '../../helpers/temporary-directory.ts';
 
 const dms = { DMS_URL: 'http://127.0.0.1:9' };
 
@@ -14,17 +12,11 @@ async function run(settings: Record<string, string>, ...flags: string[]) {
   return { code: await command.exited, output: command.output() };
 }
 
-/** Writes a configuration file, which is removed when the test ends. */
-function configWith(text: string): string {
-  const directory = mkdtempSync(join(tmpdir(), 'schema-command-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const path = join(directory, 'gateway.config.ts');
-  writeFileSync(
-    path,
+const configWith = (text: string): string =>
+  temporaryFile(
+    'gateway.config.ts',
     `import { resolverError } from 'dms-graphql-gateway/schema'; export default { ${text} };`,
   );
-  return path;
-}
 
 const ownField =
   "schema: (builder) => builder.queryField('team', (t) => t.string({ resolve: () => '' }))";
@@ -93,11 +85,5 @@ describe('--check-documents', () => {
     const { code, output } = await run(dms, '--check-documents', 'a', '--out', 'b');
     expect(code).toBe(1);
     expect(output).toContain('--out needs forms, or schema without --check-documents\n');
-  });
-
-  it('needs the command schema', async () => {
-    const gateway = spawnGateway({}, '--check-documents=a');
-    expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).toContain('--check-documents needs schema\n');
   });
 });

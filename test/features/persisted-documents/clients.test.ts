@@ -1,16 +1,15 @@
-import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
 import { CombinedGraphQLErrors, gql, type ApolloClient } from '@apollo/client';
 import type { Client, TypedDocumentNode } from '@urql/core';
 import { parse } from 'graphql';
 import { commitMutation, fetchQuery, type ConcreteRequest } from 'relay-runtime';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startGatewayOnSandbox } from '../../helpers/gateway.ts';
+import { blockOf } from '../../helpers/page-block.ts';
 import { persistedClient } from '../../helpers/persisted-documents.ts';
+import { compileRelay } from '../../third-party/relay-project.ts';
 import * as apolloAutomatic from '../../../examples/clients/persisted-documents/apollo-automatic.ts';
 import * as apolloCodegen from '../../../examples/clients/persisted-documents/apollo-codegen.ts';
 import * as apolloTrusted from '../../../examples/clients/persisted-documents/apollo-trusted.ts';
@@ -35,17 +34,6 @@ const codegenDocuments = JSON.parse(await read('codegen-documents.json')) as Rec
   'Inbox' | 'Removal',
   TypedDocumentNode
 >;
-const page = await readFile(
-  new URL('../../../docs/persisted-documents.md', import.meta.url),
-  'utf8',
-);
-
-/** The fenced block after a marker. */
-function blockOf(name: string): string {
-  const [, block] = new RegExp(`<!-- ${name} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page)!;
-  return block!;
-}
-
 const expectedInbox = { documents: { nodes: [{ id: expect.any(String) }, {}] } };
 const removed = { id: '0000000000000000000000ff' };
 const expectedRemoval = { deleteOrganization: { __typename: 'NotFoundError' } };
@@ -167,59 +155,27 @@ describe('urql', () => {
 });
 
 describe('Relay', () => {
-  /** Compiles the operations with the configuration of the page. */
-  async function compile() {
-    const project = await mkdtemp(join(tmpdir(), 'relay-persisted-'));
-    onTestFinished(() => rm(project, { recursive: true }));
-    const config = JSON.parse(blockOf('relay-config')) as Record<string, unknown>;
-    const manifest = join(project, (config['persistConfig'] as { file: string }).file);
-    await mkdir(join(project, 'src'));
-    await mkdir(join(project, 'src', '__generated__'));
-    await copyFile(
-      new URL('../../../schema.graphql', import.meta.url),
-      join(project, 'schema.graphql'),
-    );
-    // Relay requires that operations are named after their modules.
-    const named = {
-      Inbox: inboxText.replaceAll('Row', 'Inbox_row').replace('Inbox', 'InboxQuery'),
-      Removal: removalText.replace('Removal', 'RemovalMutation'),
-    };
-    for (const [name, text] of Object.entries(named)) {
-      await writeFile(join(project, 'src', `${name}.js`), `graphql\`${text}\`;\n`);
-    }
-    await writeFile(manifest, '{}');
-    await writeFile(join(project, 'package.json'), '{ "type": "module" }');
-    await writeFile(join(project, 'relay.config.json'), JSON.stringify(config));
-    await promisify(execFile)(
-      process.execPath,
-      [
-        fileURLToPath(import.meta.resolve('relay-compiler/cli.js')),
-        '--noWatchman',
-        join(project, 'relay.config.json'),
-      ],
-      { cwd: project },
-    );
-    const load = async (name: string): Promise<ConcreteRequest> => {
-      const path = join(project, 'src', '__generated__', `${name}.graphql.js`);
-      const { default: artifact } = (await import(pathToFileURL(path).href)) as {
-        default: ConcreteRequest;
-      };
-      return artifact;
-    };
-    return { manifest, load };
-  }
-
   it('executes only the documents of its compiler', async () => {
-    const { manifest, load } = await compile();
+    const config = JSON.parse(blockOf('persisted-documents.md', 'relay-config'));
+    // Relay requires that operations are named after their modules.
+    const { folder, load, remove } = await compileRelay(
+      {
+        Inbox: inboxText.replaceAll('Row', 'Inbox_row').replace('Inbox', 'InboxQuery'),
+        Removal: removalText.replace('Removal', 'RemovalMutation'),
+      },
+      config,
+    );
+    onTestFinished(remove);
+    const manifest = join(folder, config.persistConfig.file);
     const ids = Object.keys(JSON.parse(await readFile(manifest, 'utf8')));
     const { gateway, sent, url } = await start(manifest);
     const environment = createRelayClient(url);
 
-    const query = await load('InboxQuery');
+    const query = await load<ConcreteRequest>('InboxQuery');
     expect(ids).toContain(query.params.id);
     const data = await fetchQuery(environment, query, { first: 2 }).toPromise();
     expect(data).toMatchObject({ documents: { nodes: [{}, {}] } });
-    const mutation = await load('RemovalMutation');
+    const mutation = await load<ConcreteRequest>('RemovalMutation');
     const answer = await new Promise((resolve, reject) => {
       const config = { mutation, variables: removed, onCompleted: resolve, onError: reject };
       commitMutation(environment, config);

@@ -24,14 +24,6 @@ const numbered = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
 describe('registered documents', () => {
-  it('are available to all callers', () => {
-    const { register, find } = start();
-    register('ann', 'a', 'text of a');
-    register('bob', 'a', 'text of a');
-    expect(find('a')).toBe('text of a');
-    expect(find('b')).toBeNull();
-  });
-
   it('of one caller replace only its own', () => {
     const { register, kept } = start();
     const bobs = numbered('bob', 3);
@@ -86,12 +78,5 @@ describe('registered documents', () => {
     expect(kept('a0', 'a1', 'a2', 'a3')).toEqual(['a2', 'a3']);
     register('ann', 'a4');
     expect(kept('a2', 'a3', 'a4')).toEqual(['a3', 'a4']);
-  });
-
-  it('can all belong to a single caller', () => {
-    const { register, kept } = start({ sharePerCaller: 1 });
-    const names = numbered('a', 9);
-    for (const name of names) register('service', name);
-    expect(kept(...names)).toEqual(names.slice(1));
   });
 });

@@ -5,12 +5,6 @@ const encryption = new Encryption('a secret of more than 32 characters, for test
 const name = encryption.name('reference', 'persons', 'ann');
 
 describe('an encrypted value', () => {
-  it('is decrypted at its place with the same secret', () => {
-    const again = new Encryption('a secret of more than 32 characters, for tests');
-    expect(again.decrypt(name, encryption.encrypt(name, 'Grüße'))).toBe('Grüße');
-    expect(encryption.decrypt(name, encryption.encrypt(name, ''))).toBe('');
-  });
-
   it('never looks the same twice and hides its text', () => {
     const [first, second] = [
       encryption.encrypt(name, 'secret text'),
@@ -18,14 +12,6 @@ describe('an encrypted value', () => {
     ];
     expect(first.equals(second)).toBe(false);
     expect(first.toString('latin1')).not.toContain('secret');
-  });
-
-  it('is ignored at another place or with another secret', () => {
-    const encrypted = encryption.encrypt(name, 'text');
-    expect(
-      encryption.decrypt(encryption.name('reference', 'persons', 'ben'), encrypted),
-    ).toBeNull();
-    expect(new Encryption('another secret').decrypt(name, encrypted)).toBeNull();
   });
 
   it('is ignored if one bit or its end is missing', () => {

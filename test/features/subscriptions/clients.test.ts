@@ -1,28 +1,11 @@
-import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import {
-  getRequest,
-  requestSubscription,
-  type ConcreteRequest,
-  type GraphQLTaggedNode,
-} from 'relay-runtime';
+import { getRequest, requestSubscription, type GraphQLTaggedNode } from 'relay-runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGatewayOnSandbox } from '../../helpers/gateway.ts';
+import { blockOf } from '../../helpers/page-block.ts';
+import { compileRelay, type RelayProject } from '../../third-party/relay-project.ts';
 import * as apollo from '../../../examples/clients/subscriptions/apollo.ts';
 import * as relay from '../../../examples/clients/subscriptions/relay.ts';
 import * as urql from '../../../examples/clients/subscriptions/urql.ts';
-
-const page = await readFile(new URL('../../../docs/subscriptions.md', import.meta.url), 'utf8');
-
-function blockOf(marker: string): string {
-  const found = new RegExp(`<!-- ${marker} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page);
-  return found?.[1] ?? '';
-}
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each test knows the shape of its result
 type Data = any;
@@ -83,44 +66,17 @@ describe('urql with graphql-sse', () => {
 });
 
 describe('Relay with graphql-sse', () => {
-  let project = '';
+  let project: RelayProject;
   beforeAll(async () => {
-    project = await mkdtemp(join(tmpdir(), 'relay-live-'));
-    for (const folder of ['src', 'artifacts']) await mkdir(join(project, folder));
-    const schema = fileURLToPath(new URL('../../../schema.graphql', import.meta.url));
-    await copyFile(schema, join(project, 'schema.graphql'));
-    await writeFile(
-      join(project, 'src', 'Watch.js'),
-      `graphql\`\n${blockOf('relay-operation')}\`;\n`,
-    );
-    await writeFile(
-      join(project, 'relay.config.json'),
-      JSON.stringify({
-        src: 'src',
-        schema: 'schema.graphql',
-        language: 'javascript',
-        artifactDirectory: 'artifacts',
-      }),
-    );
-    const compiler = fileURLToPath(import.meta.resolve('relay-compiler/cli.js'));
-    await promisify(execFile)(
-      process.execPath,
-      [compiler, '--noWatchman', join(project, 'relay.config.json')],
-      { cwd: project },
-    );
+    project = await compileRelay({ Watch: blockOf('subscriptions.md', 'relay-operation') });
   });
-  afterAll(() => rm(project, { recursive: true }));
-
-  const readArtifact = (): ConcreteRequest => {
-    const path = join(project, 'artifacts', 'WatchSubscription.graphql.js');
-    return getRequest(createRequire(import.meta.url)(path) as GraphQLTaggedNode);
-  };
+  afterAll(() => project.remove());
 
   it('subscribes to a document', async () => {
     const { url, document, change, active } = await startSandboxed();
     const events: Data[] = [];
     const { dispose } = requestSubscription(relay.connect(url), {
-      subscription: readArtifact(),
+      subscription: getRequest(await project.load<GraphQLTaggedNode>('WatchSubscription')),
       variables: { id: document.id },
       onNext: (data: Data) => events.push(data.documentChanged),
       onError: (error) => events.push(error),

@@ -128,10 +128,6 @@ describe('`response`', () => {
       'subscription { documentsChanged { changed { id } added { response { id } } } }',
     ],
     [
-      'of a document that a value names',
-      `subscription { documentChanged(id: "${a}") { value(tag: "x") { ... on TextValue { document { response { id } } } } } }`,
-    ],
-    [
       'of documents that refer to it',
       `subscription { documentChanged(id: "${a}") { refByDocs { edges { node { response { id } } } } } }`,
     ],
@@ -146,12 +142,6 @@ describe('`response`', () => {
     const { results } = await subscribe(gateway, query, { variables: { on: false } });
     await expect.poll(() => results).toHaveLength(1);
     expect(requests[1]).toBe(readOf(a));
-  });
-
-  it('can be selected in a query', async () => {
-    const { gateway, requests } = await startLive();
-    await gateway.query(`{ document(id: "${a}") { response { id } } }`);
-    expect(requests).toHaveLength(1);
   });
 });
 
@@ -197,7 +187,7 @@ describe('a subscriber that does not read', () => {
     let revision = 0;
     dms.reply('GET', /docForm/, () => {
       revision += 1;
-      return { _id: a, _meta: { _rev: revision }, _tags: [`${revision}`.repeat(500_000)] };
+      return { _id: a, _meta: { _rev: revision }, _tags: ['x'.repeat(2_000_000)] };
     });
     const query = changed.replace('state', 'tags');
     const socket = openConnection(gateway.url);
@@ -206,14 +196,14 @@ describe('a subscriber that does not read', () => {
     await expect.poll(() => clock.waits()).toHaveLength(1);
     const isPoll = (one: string): boolean => one.endsWith('_id,_meta');
     // As fast as the DMS answers; a few results fill the buffers between, and then no further one is read.
-    for (let polls = 0; polls < 60 && clock.waits().length > 0; polls += 1) {
+    for (let polls = 0; polls < 20 && clock.waits().length > 0; polls += 1) {
       const before = requests.filter(isPoll).length;
       clock.advance(5000);
       await expect.poll(() => requests.filter(isPoll).length).toBeGreaterThan(before);
       await new Promise((resolve) => setImmediate(resolve));
     }
     const reads = requests.filter((one) => !isPoll(one)).length;
-    expect(reads).toBeLessThan(30);
+    expect(reads).toBeLessThan(12);
     socket.destroy();
     await expect.poll(() => gateway.log.length).toBe(1);
     expect(clock.waits()).toEqual([]);

@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { recordRequests } from '../../helpers/recording-observer.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
 import { documentA, startLive } from './live-gateway.ts';
 
 describe('what observes a subscription', () => {
-  it('follows the polls and events of a subscription apart from its request', async () => {
-    const { feature, events } = recordRequests();
-    const { gateway } = await startLive({ features: [feature] });
-    const changed = `subscription Watch { documentChanged(id: "${documentA}") { state } }`;
-    const subscriber = await subscribe(gateway, changed);
-    await expect.poll(() => subscriber.results).toHaveLength(1);
-    const label = /: GET .* for (.*), attempt 1$/;
-    const read = events.filter((event) => label.test(event)).map((event) => event.split(':')[0]);
-    expect(read).toEqual(['poll', 'event']);
-    expect(events).toContain('request: ended with 200, OK, complete: true');
-    expect(events.at(-1)).toBe('event: ended with OK');
-  });
-
   it('lists the calls of each event of a subscription', async () => {
     const { gateway, change, poll } = await startLive();
     const changed = `subscription { documentChanged(id: "${documentA}") { state } }`;

@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { GraphQLNonNull, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
-import { createClient } from 'graphql-sse';
-import { fetch as undiciFetch } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startGateway, type TestGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { type TestGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import { ask, startWithFields, text } from '../../helpers/other-schema.ts';
 
 /* Subscriptions of another schema, whose events are not those of the gateway. */
@@ -32,58 +29,6 @@ function source(events: () => unknown) {
 }
 
 describe('a subscription', () => {
-  /** A source that counts while it has a subscriber. */
-  const startTicking = async () => {
-    const state = { running: 0 };
-    async function* ticks() {
-      state.running += 1;
-      try {
-        for (let tick = 1; ; tick += 1) {
-          yield { tick: String(tick) };
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-      } finally {
-        state.running -= 1;
-      }
-    }
-    async function* three() {
-      for (const tick of ['1', '2', '3']) yield { three: tick };
-    }
-    const field = { type: new GraphQLNonNull(GraphQLString) };
-    const schema = new GraphQLSchema({
-      query: new GraphQLObjectType({ name: 'Query', fields: { ok: field } }),
-      subscription: new GraphQLObjectType({
-        name: 'Subscription',
-        fields: { tick: { ...field, subscribe: ticks }, three: { ...field, subscribe: three } },
-      }),
-    });
-    const gateway = await startGateway({ parts: { schema } });
-    const client = createClient({
-      url: `${gateway.url}/graphql`,
-      retryAttempts: 0,
-      fetchFn: undiciFetch,
-    });
-    return { gateway, client, state };
-  };
-
-  it('is streamed over SSE until the server ends it', async () => {
-    const { client } = await startTicking();
-    const got: unknown[] = [];
-    for await (const { data } of client.iterate({ query: 'subscription { three }' }))
-      got.push(data);
-    expect(got).toEqual([{ three: '1' }, { three: '2' }, { three: '3' }]);
-  });
-
-  it('ends cleanly at shutdown', async () => {
-    const { gateway, client, state } = await startTicking();
-    const events = client.iterate({ query: 'subscription { tick }' });
-    await events.next();
-    const closed = gateway.close(10_000);
-    for await (const _ of events);
-    expect(await closed).toBe(true);
-    expect(state.running).toBe(0);
-  });
-
   it('has a limit of bytes for each event', async () => {
     async function* subscribe() {
       yield { event: 'x'.repeat(1001) };

@@ -76,32 +76,6 @@ describe('an operation', () => {
     for (const { startedAt, endedAt } of all) expect(endedAt >= startedAt).toBe(true);
   });
 
-  it('that searches shows one call per 100 documents, and not what is searched', async () => {
-    const { gateway, dms, spans } = await startTraced();
-    const page = (first: number, count: number) =>
-      Array.from({ length: count }, (_, n) => ({
-        _id: (first + n).toString(16).padStart(24, '0'),
-        _id_web: `SECRET-${first + n}`,
-      }));
-    const body = ({ path }: { path: string }) =>
-      path.includes('first=0&') ? page(0, 100) : page(100, 50);
-    dms.reply('GET', /\/docForm\/view\/inbox/, body, { headers: { 'svc-total-count': '150' } });
-    const { data, errors } = await gateway.query(
-      'query Find($words: String) { documents(view: INBOX, search: $words, first: 1) { totalCount } }',
-      { words: 'secret-7' },
-    );
-    expect([data, errors]).toEqual([{ documents: { totalCount: 11 } }, undefined]);
-    const all = await spans(4);
-    const call = 'GET /api/v2/docForm/view/{viewId}';
-    expect(treesOf(all)).toEqual([
-      ['POST /graphql', '  query', `    ${call}`, `    ${call}`].join('\n'),
-    ]);
-    for (const { name, attributes } of all) {
-      if (name === call) expect(attributes).toMatchObject({ 'url.template': call.slice(4) });
-      expect(JSON.stringify([name, attributes]).toLowerCase()).not.toContain('secret');
-    }
-  });
-
   it('describes the process and how it is configured', async () => {
     const { gateway, collector, spans } = await startTraced(
       {},
@@ -192,12 +166,7 @@ describe('the trace of the client', () => {
 
   it.each([
     ['zeros', `00-${'0'.repeat(32)}-${parentId}-01`],
-    ['a zero parent', `00-${traceId}-${'0'.repeat(16)}-01`],
     ['upper case', `00-${traceId.toUpperCase()}-${parentId}-01`],
-    ['version ff', `ff-${traceId}-${parentId}-01`],
-    ['more than version 00 has', `00-${traceId}-${parentId}-01-extra`],
-    ['another length', `00-${traceId}0-${parentId}-01`],
-    ['two values', `00-${traceId}-${parentId}-01, 00-${traceId}-${parentId}-01`],
     ['8 KiB', `00-${traceId}-${'b'.repeat(8192)}-01`],
     ['something else', '<script>'],
   ])('is ignored if traceparent has %s', async (_, traceparent) => {

@@ -13,12 +13,6 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(readConfig(endpoint).otlpEndpoint).toBe('https://collector:4318/base');
   });
 
-  it('is named if a variable is close to it', () => {
-    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINTS: 'hunter2' }).warnings).toEqual([
-      'OTEL_EXPORTER_OTLP_ENDPOINTS is not a setting: did you mean OTEL_EXPORTER_OTLP_ENDPOINT?',
-    ]);
-  });
-
   it('is not a setting of a file', () => {
     const settings: object = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector' };
     expect(() => readSettings(settings)).toThrow(

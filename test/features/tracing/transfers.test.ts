@@ -140,7 +140,7 @@ describe('nothing of the client', () => {
     };
     const query = `query Shown($id: ID!) {
       alias_secret: person(id: $id) { email }
-      documents(view: INBOX, filter: { tags: ["secret-tag"] }) { nodes { author { ... on Person { email } } } }
+      documents(view: INBOX, search: "secret-words", filter: { tags: ["secret-tag"] }) { nodes { author { ... on Person { email } } } }
     }`;
     await gateway.query(query, { id: 'usr-secret-1' }, headers);
     await gateway.query(query, { id: 'usr-secret-1' }, headers);
