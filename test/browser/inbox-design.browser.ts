@@ -142,6 +142,13 @@ it.each(['en', 'de'])('cuts off no phase and no name of a view: %s', async (lang
       all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
     );
   expect(cut).toEqual([]);
+  const broken = await page.locator('tbody .badge .clip').evaluateAll((all) =>
+    all
+      .filter((one) => !one.textContent.includes(' '))
+      .filter((one) => one.clientHeight > 2 * parseFloat(getComputedStyle(one).fontSize))
+      .map((one) => one.textContent),
+  );
+  expect(broken).toEqual([]);
   const heights = await page
     .locator('.view-navigation li')
     .evaluateAll((all) => all.map((one) => one.clientHeight));
@@ -208,9 +215,9 @@ it('leads the focus through the page from the top', async () => {
     'Skip to content',
     'DMS gateway',
     'New document',
+    'Playground',
     'Inbox',
     'All documents',
-    'Playground',
     'Next',
     'Search supplier, number or amount',
     'Form',

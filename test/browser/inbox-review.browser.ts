@@ -301,7 +301,7 @@ it('has the lines, labels and inputs of its design', async () => {
   expect(new Set(widths).size).toBe(1);
 
   await page.goto(`${url}/app/views/inbox`);
-  await page.locator('tbody tr').nth(5).waitFor();
+  await page.locator('tbody .document-row-workflow .badge').first().waitFor();
   const workflow = await page.locator('tbody .document-row-workflow').first().boundingBox();
   expect(workflow!.width).toBeCloseTo(8.5 * 16, -1);
 });
@@ -312,7 +312,7 @@ it('is painted before its script is loaded', async () => {
   await page.route('**/*.js', () => {}); // is never answered
   await page.goto(`${url}/app/views/inbox`, { waitUntil: 'commit' });
   await page.getByText('DMS gateway').waitFor();
-  const frame = page.locator('.app-sidebar');
+  const frame = page.locator('.header');
   const before = await frame.boundingBox();
   await page.unroute('**/*.js');
   await page.reload();

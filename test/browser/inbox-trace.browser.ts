@@ -289,10 +289,11 @@ it.each([1280, 360])('breaks the fields of a call after commas: %d px', async (w
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     const characters: { readonly text: string; readonly top: number }[] = [];
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      for (const [index, text] of [...node.textContent!].entries()) {
+      const text = node.textContent!;
+      for (let index = 0; index < text.length; index += 1) {
         range.setStart(node, index);
         range.setEnd(node, index + 1);
-        characters.push({ text, top: range.getBoundingClientRect().top });
+        characters.push({ text: text[index]!, top: range.getBoundingClientRect().top });
       }
     }
     return characters

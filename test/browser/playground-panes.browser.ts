@@ -107,6 +107,15 @@ describe('errors', () => {
 });
 
 describe('the REST calls', () => {
+  it.each([1280, 1920])('show the choice of the latency whole: %d px', async (width) => {
+    const { page } = await openPlayground({ width });
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const choice = page.getByRole('group', { name: 'Network latency' });
+    await choice.waitFor();
+    const [inner, outer] = [(await choice.boundingBox())!, await boxOf(page, '.rest-calls')];
+    expect(inner.x + inner.width).toBeLessThanOrEqual(outer.x + outer.width);
+  });
+
   it('begin with what they show, and explain it behind "?"', async () => {
     const { page } = await openPlayground();
     await page.getByRole('button', { name: 'Run the first example' }).click();

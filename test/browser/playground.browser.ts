@@ -720,7 +720,8 @@ describe('the page', { tags: ['nightly'] }, () => {
       const brand = page.locator('.brand');
       const { x, width, height } = (await brand.boundingBox())!;
       const names = await people.locator('option').allInnerTexts();
-      return { name: await brand.innerText(), x, width, height, names };
+      const header = await page.locator('.header').boundingBox();
+      return { name: await brand.innerText(), x, width, height, names, header };
     };
     const own = await head();
     await page.getByRole('link', { name: 'Inbox' }).click();

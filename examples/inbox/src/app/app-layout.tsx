@@ -22,18 +22,18 @@ export function AppLayout() {
       <a className="skip-link" href="#main">
         {t('Skip to content')}
       </a>
+      <header className="header">
+        <Link className="brand" to="/app/views/inbox">
+          DMS gateway
+        </Link>
+        <Link className="button button-primary app-new" to="/app/new">
+          <Icon name="plus" />
+          <span>{t('New document')}</span>
+        </Link>
+        <AppMenu />
+      </header>
       <div className="app">
-        <header className="app-sidebar">
-          <Link className="brand" to="/app/views/inbox">
-            DMS gateway
-          </Link>
-          <Link className="button button-primary app-new" to="/app/new">
-            <Icon name="plus" />
-            <span>{t('New document')}</span>
-          </Link>
-          <ViewNavigation />
-          <AppMenu />
-        </header>
+        <ViewNavigation />
         <main id="main" tabIndex={-1} className="app-main">
           <ConnectionBanner />
           <LateResultNotice />
@@ -69,7 +69,7 @@ function AppMenu() {
         <TraceButton />
         <a className="button button-quiet" href={`/graphql${personHash(personId)}`}>
           <Icon name="play" />
-          {t('Playground')}
+          <span>{t('Playground')}</span>
         </a>
       </div>
     </>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Icon } from '../../../ui/icon.tsx';
 import { PersonMenu } from '../../../ui/person-menu.tsx';
 import { personHash } from '../../../ui/playground-link.ts';
 import { useStore } from '../../../ui/store.ts';
@@ -25,7 +26,8 @@ export function HeaderControls() {
         />
       )}
       {settings.hasInbox && (
-        <a className="button" href={`./${personHash(personId)}`}>
+        <a className="button button-quiet" href={`./${personHash(personId)}`}>
+          <Icon name="inbox" />
           Inbox
         </a>
       )}

@@ -25,9 +25,14 @@ const keys: readonly (readonly [key: string, does: Label])[] = [
 export function KeyboardHelpButton() {
   const t = useText();
   return (
-    <button type="button" className="button button-quiet" onClick={() => isHelpOpen.set(true)}>
+    <button
+      type="button"
+      className="button button-quiet"
+      title={t('Keyboard shortcuts')}
+      onClick={() => isHelpOpen.set(true)}
+    >
       <Icon name="keyboard" />
-      {t('Keyboard shortcuts')}
+      <span>{t('Keyboard shortcuts')}</span>
     </button>
   );
 }

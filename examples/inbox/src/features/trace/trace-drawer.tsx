@@ -19,6 +19,7 @@ export function TraceButton() {
     <button
       type="button"
       className="button button-quiet"
+      title={t('REST calls')}
       aria-expanded={isOpen}
       aria-controls={isOpen ? drawerId : undefined}
       onClick={({ currentTarget }) => {
@@ -27,7 +28,7 @@ export function TraceButton() {
       }}
     >
       <Icon name="calls" />
-      {t('REST calls')}
+      <span>{t('REST calls')}</span>
     </button>
   );
 }
