@@ -102,7 +102,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ],
     ['builder.ts'],
     ['input/', 'paging/', 'ids.ts', 'related-objects.ts', 'workflow-action.ts'],
-    ['refs.ts'],
+    ['refs.ts', 'translated-text.ts'],
     [''], // the types
     ['index.ts', 'extend.ts', 'public.ts'],
   ],

@@ -5,9 +5,10 @@ import type {
   DocumentNumberSettings,
   TopicSettings,
 } from '../model/form.ts';
-import { builder, localizedTextField, plainFields } from './builder.ts';
+import { builder, plainFields } from './builder.ts';
 import { defineQueryById, keyFields } from './ids.ts';
-import { FormRef, TranslationRef } from './refs.ts';
+import { FormRef } from './refs.ts';
+import { translatedFields } from './translated-text.ts';
 
 const enabled = 'Whether documents of the form have this property.';
 const required = 'Whether a value is required.';
@@ -29,12 +30,7 @@ FormRef.implement({
         'Short ID, such as `invoice`. `createDocument` accepts it as `form` and needs no additional DMS request for it.',
       docFormType: 'Form type, as defined by the DMS.',
     }),
-    title: localizedTextField(t, 'Title', ({ titles }) => titles),
-    titles: t.field({
-      type: [TranslationRef],
-      description: 'All translations of the title.',
-      resolve: ({ titles }) => titles ?? [],
-    }),
+    ...translatedFields(t, ['title', 'titles'], 'Title', ({ titles }) => titles),
     ...plainFields(t, 'Int', { status: 'Status number of the form, as defined by the DMS.' }),
     customFields: t.field({
       type: [CustomFieldRef],
@@ -64,12 +60,7 @@ CustomFieldRef.implement({
         'Prefix of the tag. The `tag` of a value of this field is the prefix, if there is one, followed by `fieldName`.',
       fieldName: 'Technical name of the field, such as `supplier`.',
     }),
-    name: localizedTextField(t, 'Label', ({ names }) => names),
-    names: t.field({
-      type: [TranslationRef],
-      description: 'All translations of the label.',
-      resolve: ({ names }) => names,
-    }),
+    ...translatedFields(t, ['name', 'names'], 'Label', ({ names }) => names),
     columns: t.field({
       type: [CustomFieldRef],
       description:
@@ -103,12 +94,7 @@ const DescriptionRef = builder.objectRef<DescriptionSettings>('DescriptionSettin
       required,
       richText: 'Whether the description is rich text.',
     }),
-    name: localizedTextField(t, 'Label', ({ names }) => names),
-    names: t.field({
-      type: [TranslationRef],
-      description: 'All translations of the label.',
-      resolve: ({ names }) => names,
-    }),
+    ...translatedFields(t, ['name', 'names'], 'Label', ({ names }) => names),
   }),
 });
 

@@ -1,10 +1,11 @@
-import { builder, localizedTextField, plainFields } from './builder.ts';
+import { builder, plainFields } from './builder.ts';
 import { defineQueryById, keyFields } from './ids.ts';
 import { definedFields } from './input/input-check.ts';
 import { bounds } from './input/list-bounds.ts';
 import { defineResourceMutation } from './input/define-mutation.ts';
-import { ActorRef, ListValueRef, metaField, PersonRef, TranslationRef } from './refs.ts';
+import { ActorRef, ListValueRef, metaField, PersonRef } from './refs.ts';
 import { objectField } from './related-objects.ts';
+import { translatedFields } from './translated-text.ts';
 
 ListValueRef.implement({
   description: 'A value of a directory. A directory is itself a list value, without a parent.',
@@ -16,12 +17,7 @@ ListValueRef.implement({
       'Full ID: 24 hexadecimal characters, such as `65f000005eed001100000001`.',
     ),
     ...plainFields(t, 'String', { externalId: 'ID of the list value in another system.' }),
-    value: localizedTextField(t, 'Text', ({ translations }) => translations),
-    translations: t.field({
-      type: [TranslationRef],
-      description: 'All translations of the text.',
-      resolve: ({ translations }) => translations ?? [],
-    }),
+    ...translatedFields(t, ['value', 'translations'], 'Text', ({ translations }) => translations),
     ...plainFields(t, 'Int', {
       type: 'Type number of the list value. The DMS defines its meaning.',
       status: 'Status number of the list value. The DMS defines its meaning.',

@@ -1,14 +1,14 @@
 import type { Document } from '../../model/document.ts';
 import type { CustomField, DeclaredForms, TypedForm } from '../../model/form.ts';
-import { localizedTextField } from '../../schema/builder.ts';
 import type { ExtensionBuilder, SchemaRefs } from '../../schema/extend.ts';
 import { objectOf } from '../../schema/related-objects.ts';
+import { translatedFields } from '../../schema/translated-text.ts';
 import { formRequirements } from './output.ts';
 
 export function addLabels(
   { typed, documentProperty }: DeclaredForms,
   builder: ExtensionBuilder,
-  { DocumentRef, FormRef, TranslationRef }: SchemaRefs,
+  { DocumentRef, FormRef }: SchemaRefs,
 ): void {
   const Label = builder.objectRef<CustomField>('FieldLabel').implement({
     description: 'The label of a form field.',
@@ -17,12 +17,7 @@ export function addLabels(
         description: 'Tag of the form field, such as `supplier`.',
         resolve: ({ fieldName }) => fieldName ?? '',
       }),
-      label: localizedTextField(t, 'Label', ({ names }) => names),
-      labels: t.field({
-        type: [TranslationRef],
-        description: 'All translations of the label.',
-        resolve: ({ names }) => names,
-      }),
+      ...translatedFields(t, ['label', 'labels'], 'Label', ({ names }) => names),
     }),
   });
   const formOf = formFinder(typed, documentProperty);
