@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { getNullableType, type GraphQLSchema, isListType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { defineGateway } from '../../../src/index.ts';
+import { features } from '../../../src/features/index.ts';
 import { readForms } from '../../../src/features/forms/read-forms.ts';
+import { readConfig } from '../../../src/features/settings.ts';
+import { openSchemaOf } from '../../../src/gateway-config.ts';
 import { schemaWith } from '../../../src/schema/index.ts';
 import { customField, wireForm } from '../../helpers/forms.ts';
 import { compiledAfter } from '../../helpers/execution-mode.ts';
@@ -348,10 +351,19 @@ const executors: Record<string, (gateway: TestGateway, query: string) => Promise
   }),
 };
 
+/** Built once: it takes longer than each of these tests. */
+const withoutFeature = features.filter(({ name }) => name !== 'forms');
+const declaring = { name: 'forms', schema: () => ({ provides: { forms } }) };
+const { build } = await openSchemaOf({ schema: extendSchema! }, readConfig({}), {}, [
+  ...withoutFeature,
+  declaring,
+]);
+const typed = { forms, schema: await build() };
+
 const start = (executor: string, isTyped: boolean) =>
   startGateway({
     server: { maxListFields, ...compiledAfter(executor === 'compiled execution' ? 1 : 0) },
-    parts: isTyped ? { forms, extendSchema } : {},
+    parts: isTyped ? typed : {},
   });
 
 const tooMany = 'MAX_LIST_FIELDS allows 1900';
@@ -402,7 +414,7 @@ async function readOrder(
 ) {
   const gateway = await startGateway({
     server: { ...compiledAfter(executor === 'compiled execution' ? 1 : 0), ...server },
-    parts: { forms, extendSchema },
+    parts: typed,
   });
   gateway.dms
     .reply('GET', documentPath, { _id: id, _tags: ['a'], valuesByTags })
@@ -542,7 +554,7 @@ describe.each(Object.keys(executors))('with %s', (executor) => {
 
 it('parts of a streamed list are counted before its items are read', async () => {
   const query = `{ document(id: "${id}") { order { documents @stream { id } } } }`;
-  const gateway = await startGateway({ parts: { forms } });
+  const gateway = await startGateway({ parts: typed });
   gateway.dms.reply('GET', documentPath, { _id: id, valuesByTags: { documents: texts(idOf) } });
   await gateway.load();
   const { result, promises } = await counting(() => queryParts(gateway, query));

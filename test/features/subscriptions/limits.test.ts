@@ -148,12 +148,12 @@ describe('`response`', () => {
 describe('many subscribers', () => {
   it('that leave at once leave nothing', async () => {
     const { gateway, clock, requests } = await startLive({ server: { maxSubscriptions: 200 } });
-    const all = await Promise.all(Array.from({ length: 100 }, () => subscribe(gateway, changed)));
+    const all = await Promise.all(Array.from({ length: 30 }, () => subscribe(gateway, changed)));
     for (const { results } of all) await expect.poll(() => results).toHaveLength(1);
     expect(requests.filter((one) => one === pollOf(a))).toHaveLength(1);
-    expect(gauge(await gateway.metrics.text(), 'gateway_subscriptions_active')).toBe('100');
+    expect(gauge(await gateway.metrics.text(), 'gateway_subscriptions_active')).toBe('30');
     for (const { leave } of all) leave();
-    await expect.poll(() => gateway.log.length).toBe(100);
+    await expect.poll(() => gateway.log.length).toBe(30);
     const text = await gateway.metrics.text();
     expect(gauge(text, 'gateway_subscriptions_active')).toBe('0');
     expect(gauge(text, 'gateway_watches_active')).toBe('0');
@@ -163,7 +163,7 @@ describe('many subscribers', () => {
   it('that leave before they are answered leave nothing', async () => {
     const { gateway, clock } = await startLive({ server: { maxSubscriptions: 200 } });
     await Promise.all(
-      Array.from({ length: 100 }, async () => {
+      Array.from({ length: 30 }, async () => {
         const socket = openConnection(gateway.url);
         await once(socket, 'connect');
         socket.write(queryBytes(changed, 'text/event-stream'), () => socket.resetAndDestroy());
@@ -185,9 +185,10 @@ describe('a subscriber that does not read', () => {
   it('misses states, and leaves nothing', async () => {
     const { gateway, dms, clock, requests } = await startLive();
     let revision = 0;
-    dms.reply('GET', /docForm/, () => {
+    const tags = ['x'.repeat(2_000_000)];
+    dms.reply('GET', /docForm/, ({ path }) => {
       revision += 1;
-      return { _id: a, _meta: { _rev: revision }, _tags: ['x'.repeat(2_000_000)] };
+      return { _id: a, _meta: { _rev: revision }, ...(path.includes('_tags') && { _tags: tags }) };
     });
     const query = changed.replace('state', 'tags');
     const socket = openConnection(gateway.url);
