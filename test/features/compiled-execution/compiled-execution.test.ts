@@ -4,10 +4,24 @@ import { describe, expect, it } from 'vitest';
 import { schema, schemaWith } from '../../../src/schema/index.ts';
 import { planOf } from '../../../src/schema/plan/planner.ts';
 import { createOperationCompiler } from '../../../src/features/compiled-execution/operation-compiler.ts';
-import { startGateway } from '../../helpers/gateway.ts';
+import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import { answersInParts, mergeParts, queryParts } from '../../helpers/result-parts.ts';
 
 const id = '5f0000000000000000000001';
+
+/** Does the same with graphql-js and compiled. The results are equal. */
+async function inBothWays<T>(
+  act: (gateway: Awaited<ReturnType<typeof startGateway>>) => Promise<T>,
+  { server, ...options }: TestGatewayOptions = {},
+): Promise<T> {
+  const [interpreted, compiled] = await Promise.all(
+    [0, 1].map(async (compileAfter) =>
+      act(await startGateway({ ...options, server: { compileAfter, ...server } })),
+    ),
+  );
+  expect(compiled).toEqual(interpreted);
+  return compiled!;
+}
 
 it('writes variables within JSON literals, also in a mutation that was compiled', async () => {
   const { query, dms } = await startGateway({ server: { compileAfter: 1 } });
@@ -30,22 +44,18 @@ it('executes a mutation like graphql-js, beside a query and in a fragment', asyn
     'mutation One { __typename }',
   ];
   for (const status of [200, 503, 500]) {
-    const [interpreted, compiled] = await Promise.all(
-      [0, 1].map(async (compileAfter) => {
-        const { fetch, dms } = await startGateway({ server: { compileAfter } });
-        dms.reply('POST', '/api/v2/crm/org', { _id: id }, { status });
-        const results = [];
-        for (const query of texts) {
-          const body = JSON.stringify({ query, operationName: 'One' });
-          const headers = { 'content-type': 'application/json', 'x-request-id': 'same' };
-          const response = await fetch('/graphql', { method: 'POST', headers, body });
-          results.push(await response.json());
-        }
-        return { results, requests: dms.requests };
-      }),
-    );
-    expect(compiled).toEqual(interpreted);
-    expect(compiled?.results[2]).toEqual({ data: { __typename: 'Mutation' } });
+    const compiled = await inBothWays(async ({ fetch, dms }) => {
+      dms.reply('POST', '/api/v2/crm/org', { _id: id }, { status });
+      const results = [];
+      for (const query of texts) {
+        const body = JSON.stringify({ query, operationName: 'One' });
+        const headers = { 'content-type': 'application/json', 'x-request-id': 'same' };
+        const response = await fetch('/graphql', { method: 'POST', headers, body });
+        results.push(await response.json());
+      }
+      return { results, requests: dms.requests };
+    });
+    expect(compiled.results[2]).toEqual({ data: { __typename: 'Mutation' } });
   }
 });
 
@@ -63,18 +73,17 @@ it.each([
   const text = `{ document(id: "${id}") { tags again: tags values {
     __typename ... on TableValue { columns rows again: rows records } } } }`;
   for (const maxListFields of [100_000, 400]) {
-    const [interpreted, compiled] = await Promise.all(
-      [0, 1].map(async (compileAfter) => {
-        const { query, dms } = await startGateway({ server: { compileAfter, maxListFields } });
+    const { messages } = await inBothWays(
+      async ({ query, dms }) => {
         dms.reply('GET', `/api/v2/docForm/${id}`, { _id: id, ...properties });
         const { data, errors } = await query(text);
         // A compiled operation reports every field that failed, not only the first below a field that is null.
         return { data, messages: [...new Set(errors?.map(({ message }) => message))] };
-      }),
+      },
+      { server: { maxListFields } },
     );
-    expect(compiled).toEqual(interpreted);
     const isOverLimit = name === 'long rows' && maxListFields === 400;
-    expect(compiled?.messages).toHaveLength(isOverLimit ? 1 : 0);
+    expect(messages).toHaveLength(isOverLimit ? 1 : 0);
   }
 });
 
@@ -84,18 +93,14 @@ it.each([
   ['a variable without a default', 'query ($first: Int)', [{}, { first: 3 }, { first: null }]],
 ])('sends the same requests as graphql-js for %s', async (_name, operation, given) => {
   const text = `${operation} { documents(view: INBOX, first: $first) { nodes { shortId } } }`;
-  const [interpreted, compiled] = await Promise.all(
-    [0, 1].map(async (compileAfter) => {
-      const { query, dms } = await startGateway({ server: { compileAfter } });
-      dms.reply('GET', /./, []);
-      const results = [];
-      for (const variables of given) results.push((await query(text, variables)).data);
-      return { results, requests: dms.requests };
-    }),
-  );
-  expect(compiled).toEqual(interpreted);
-  expect(compiled?.results).toEqual(given.map(() => ({ documents: { nodes: [] } })));
-  expect(compiled?.requests).toHaveLength(given.length);
+  const { results, requests } = await inBothWays(async ({ query, dms }) => {
+    dms.reply('GET', /./, []);
+    const results = [];
+    for (const variables of given) results.push((await query(text, variables)).data);
+    return { results, requests: dms.requests };
+  });
+  expect(results).toEqual(given.map(() => ({ documents: { nodes: [] } })));
+  expect(requests).toHaveLength(given.length);
 });
 
 it.each<[string, (args: ExecutionArgs, id: string) => unknown]>([
@@ -121,16 +126,12 @@ it.each(['constructor', 'valueOf', 'hasOwnProperty'])(
   'executes an operation without its variable $%s like graphql-js',
   async (name) => {
     const text = `query ($${name}: Int) { documents(first: $${name}) { nodes { shortId } } }`;
-    const [interpreted, compiled] = await Promise.all(
-      [0, 1].map(async (compileAfter) => {
-        const { query, dms } = await startGateway({ server: { compileAfter } });
-        dms.reply('GET', /./, []);
-        const { data } = await query(text);
-        return { data, requests: dms.requests };
-      }),
-    );
-    expect(compiled).toEqual(interpreted);
-    expect(compiled?.data).toEqual({ documents: { nodes: [] } });
+    const { data } = await inBothWays(async ({ query, dms }) => {
+      dms.reply('GET', /./, []);
+      const { data } = await query(text);
+      return { data, requests: dms.requests };
+    });
+    expect(data).toEqual({ documents: { nodes: [] } });
   },
 );
 
@@ -184,20 +185,16 @@ it('reports invalid variables of a plugin like graphql-js', async () => {
     },
   };
   const text = 'query ($first: Int) { documents(first: $first) { totalCount } }';
-  const [interpreted, compiled] = await Promise.all(
-    [0, 1].map(async (compileAfter) => {
-      const { query, dms } = await startGateway({
-        server: { compileAfter },
-        parts: { plugins: [useInvalidVariables] },
-      });
+  const { codes, requests } = await inBothWays(
+    async ({ query, dms }) => {
       const { data, errors = [] } = await query(text, { first: 2 });
       const codes = errors.map(({ extensions }) => extensions['code']);
       return { data, codes, requests: dms.requests };
-    }),
+    },
+    { parts: { plugins: [useInvalidVariables] } },
   );
-  expect(compiled).toEqual(interpreted);
-  expect(compiled?.codes).toHaveLength(1);
-  expect(compiled?.requests).toEqual([]);
+  expect(codes).toHaveLength(1);
+  expect(requests).toEqual([]);
 });
 
 it.each([
@@ -205,17 +202,13 @@ it.each([
   `{ refByDocs_idx0_nodes_d: document(id: "${id}") { tags }
     d: documents(view: INBOX) { nodes { refByDocs { totalCount } } } }`,
 ])('executes an operation of which the compiler confuses two paths: %s', async (text) => {
-  const [interpreted, compiled] = await Promise.all(
-    [0, 1].map(async (compileAfter) => {
-      const { query, dms } = await startGateway({ server: { compileAfter } });
-      const document = { _id: id, _tags: ['a'], author: 'usr-ann', refByDocs: [id] };
-      dms.reply('GET', /view/, [document]).reply('GET', /docForm\/5f/, document);
-      const { data, errors } = await query(text);
-      return { data, errors, requests: dms.requests };
-    }),
-  );
-  expect(compiled).toEqual(interpreted);
-  expect(compiled?.errors).toBeUndefined();
+  const { errors } = await inBothWays(async ({ query, dms }) => {
+    const document = { _id: id, _tags: ['a'], author: 'usr-ann', refByDocs: [id] };
+    dms.reply('GET', /view/, [document]).reply('GET', /docForm\/5f/, document);
+    const { data, errors } = await query(text);
+    return { data, errors, requests: dms.requests };
+  });
+  expect(errors).toBeUndefined();
 });
 
 it('compiles only operations without fields of a team', () => {

@@ -2,7 +2,7 @@ import { assert, asyncProperty, infiniteStream, nat } from 'fast-check';
 import { Kind, parse, print, visit, type FieldNode, type SelectionNode } from 'graphql';
 import { expect, it } from 'vitest';
 import { startGatewayOnSandbox } from '../../helpers/gateway.ts';
-import { mergeParts, queryParts } from '../../helpers/result-parts.ts';
+import { mergeParts, queryParts, requestParts } from '../../helpers/result-parts.ts';
 
 /** Everything that is read in a way of its own: pages, references, embedded entities, persons, values, texts. */
 const document = parse(`{
@@ -88,19 +88,13 @@ it('gives the same result with the directives anywhere as without', async () => 
 });
 
 it('sorts a page of which a deferred fragment reads more', async () => {
-  const { fetch, requests } = await startGatewayOnSandbox();
-  const response = await fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'multipart/mixed' },
-    body: JSON.stringify({
-      query: `{ documents(view: INBOX, first: 2, orderBy: { field: DATE_DUE }) {
-        nodes { fullId ... @defer { shortId response { state } } }
-      } }`,
-    }),
-  });
-  const text = await response.text();
+  const gateway = await startGatewayOnSandbox();
+  const query = `{ documents(view: INBOX, first: 2, orderBy: { field: DATE_DUE }) {
+    nodes { fullId ... @defer { shortId response { state } } }
+  } }`;
+  const text = await (await requestParts(gateway, query)).text();
   expect(text).not.toContain('errors');
   expect(text.match(/"shortId":"DOC-\d+"/g)).toHaveLength(2);
   // The DMS creates the responses of these two documents only.
-  expect(requests.filter((line) => line.includes('docResponse'))).toHaveLength(2);
+  expect(gateway.requests.filter((line) => line.includes('docResponse'))).toHaveLength(2);
 });

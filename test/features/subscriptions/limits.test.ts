@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Live } from '../../../src/features/subscriptions/live.ts';
 import { createMockDms, testCaller, testHttp } from '../../helpers/mock-dms.ts';
 import { documentA as a, passthrough, pollOf, readOf, startLive } from './live-gateway.ts';
+import { requestParts } from '../../helpers/result-parts.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
 import { openConnection, queryBytes } from '../../helpers/raw-connection.ts';
 
@@ -42,15 +43,8 @@ describe('MAX_SUBSCRIPTIONS', () => {
 
   it('has status 429 for clients that read the status', async () => {
     const { gateway } = await startLive({ server: { maxSubscriptions: 0 } });
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/graphql-response+json, text/event-stream',
-      },
-      body: JSON.stringify({ query: changed }),
-    });
-    expect(response.status).toBe(429);
+    const accept = 'application/graphql-response+json, text/event-stream';
+    expect((await requestParts(gateway, changed, { accept })).status).toBe(429);
   });
 
   it('counts a user once, whatever headers are forwarded', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type TestGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { requestParts } from '../../helpers/result-parts.ts';
 import { ask, startWithFields, text } from '../../helpers/other-schema.ts';
 
 /* Subscriptions of another schema, whose events are not those of the gateway. */
@@ -78,11 +79,9 @@ describe('a source', () => {
     };
     const gateway = await start({ event: { ...text, subscribe: () => iterator } });
     const leaving = new AbortController();
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
+    const response = await requestParts(gateway, 'subscription { event }', {
+      accept: 'text/event-stream',
       signal: leaving.signal,
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: JSON.stringify({ query: 'subscription { event }' }),
     });
     if (method === 'next') expect(await response.text()).toContain('INTERNAL_SERVER_ERROR');
     leaving.abort();

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { documentA as a, pollOf, readOf, startLive } from './live-gateway.ts';
+import { requestParts } from '../../helpers/result-parts.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
 
 const changed = `subscription { documentChanged(id: "${a}") { state } }`;
@@ -74,12 +75,7 @@ describe('the Accept header of a subscription', () => {
   const post = async (accept: string) => {
     const { gateway, requests, clock } = await startLive();
     const leaving = new AbortController();
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      signal: leaving.signal,
-      headers: { 'content-type': 'application/json', accept },
-      body: JSON.stringify({ query: changed }),
-    });
+    const response = await requestParts(gateway, changed, { accept, signal: leaving.signal });
     return { response, requests, clock, leave: () => leaving.abort() };
   };
 
@@ -120,11 +116,7 @@ describe('an error before the first event', () => {
     ['multipart/mixed;subscriptionSpec="1.0"', 'multipart/mixed'],
   ])('goes out to a client that accepts %s', async (accept, type) => {
     const { gateway, requests } = await startLive();
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept },
-      body: JSON.stringify({ query: changed.replace(a, '..') }),
-    });
+    const response = await requestParts(gateway, changed.replace(a, '..'), { accept });
     expect(response.headers.get('content-type')).toContain(type);
     expect(await response.text()).toContain('"code":"BAD_USER_INPUT"');
     expect(requests).toEqual([]);
