@@ -249,15 +249,6 @@ describe('the context of a plugin', () => {
       expect(errors![0]!.extensions['code']).toBe('UNAUTHORIZED_FIELD_OR_TYPE');
     },
   );
-
-  it('has the user when the context is built', async () => {
-    const seen: unknown[] = [];
-    const gateway = await start({
-      onContextBuilding: ({ context }) => void seen.push(context.runAs),
-    });
-    await gateway.query(query, {}, { 'svc-run-as': 'usr-ann' });
-    expect(seen).toEqual(['usr-ann']);
-  });
 });
 
 describe('the metrics of a plugin', () => {

@@ -494,11 +494,9 @@ describe('/mcp', () => {
 describe('the media types of a request to /mcp', () => {
   it.each([
     [{ accept: '*/*' }],
-    [{ accept: 'application/*, text/*;q=0.1' }],
     [{ accept: 'Text/Event-Stream, Application/JSON' }],
     [{ accept: '' }],
     [{ 'content-type': 'Application/JSON; Charset=UTF-8' }],
-    [{ 'content-type': 'APPLICATION/JSON', accept: '*/*' }],
   ])('can be %j', async (headers) => {
     const gateway = await start();
     const response = await post(gateway, listTools, headers);
@@ -506,13 +504,12 @@ describe('the media types of a request to /mcp', () => {
     expect(await response.text()).toContain('"name":"Person"');
   });
 
-  it.each(['application/json', 'text/event-stream', 'text/html'])(
-    'must include both of the protocol: %s',
-    async (accept) => {
-      const gateway = await start();
+  it('must include both of the protocol', async () => {
+    const gateway = await start();
+    for (const accept of ['application/json', 'text/event-stream']) {
       expect((await post(gateway, listTools, { accept })).status).toBe(406);
-    },
-  );
+    }
+  });
 });
 
 describe('a batch', () => {

@@ -24,8 +24,6 @@ async function startSubscribed(options: Parameters<typeof startLive>[0] = {}) {
 describe('a DMS that fails', () => {
   it.each([
     ['with 500', 'out of order', 500],
-    ['with HTML', '<html>sign in</html>', 200],
-    ['with JSON that ends early', '{"_id":', 200],
     ['with an answer without ID', {}, 200],
   ])('%s is polled less and less often, and ends nothing', async (_, body, status) => {
     const { dms, clock, requests, change, subscriber } = await startSubscribed();
