@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { refusingUrl, startFailingDms } from './helpers/failing-dms.ts';
@@ -15,6 +13,7 @@ import {
   spawnGatewayTo,
   suspend,
 } from './helpers/process.ts';
+import { temporaryDirectory } from './helpers/temporary-directory.ts';
 
 const ask = (url: string, query: string): Promise<Response> =>
   fetch(`${url}/graphql`, {
@@ -65,8 +64,7 @@ async function refused(url: string): Promise<void> {
 
 describe('npm start', () => {
   it('runs the sandbox and prints its URLs', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'gateway-main-'));
-    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const dataDir = temporaryDirectory();
     const gateway = spawnGateway({ DATA_DIR: dataDir });
     const url = await addressOf(gateway);
     const response = await ask(url, '{ documents(view: INBOX, first: 1) { nodes { shortId } } }');
@@ -256,8 +254,7 @@ describe('SIGTERM', () => {
   });
 
   it('stops cleanly during the start', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'gateway-main-'));
-    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const dataDir = temporaryDirectory();
     const gateway = spawnGateway({ DATA_DIR: dataDir });
     await expect.poll(() => readdirSync(dataDir)).not.toEqual([]);
     gateway.child.kill('SIGTERM');

@@ -1,21 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readEnvironment, readSettings } from '../../src/features/settings.ts';
+import { temporaryFile } from '../helpers/temporary-directory.ts';
 
 const DMS_URL = 'http://dms';
 const long = 's'.repeat(32);
 
 /** The path of a file with this text, which by default only its owner can read. */
 function fileWith(text: string | Buffer, mode = 0o600): string {
-  const directory = mkdtempSync(join(tmpdir(), 'secrets-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  writeFileSync(join(directory, 'secret'), text);
-  chmodSync(join(directory, 'secret'), mode);
-  return join(directory, 'secret');
+  const path = temporaryFile('secret', text);
+  chmodSync(path, mode);
+  return path;
 }
 
 /** The path of a pipe that nobody writes to. */

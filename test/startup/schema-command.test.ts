@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startGateway } from '../../src/index.ts';
 import { printedBy, spawnGateway } from '../helpers/process.ts';
+import { temporaryDirectory } from '../helpers/temporary-directory.ts';
 
 const dms = { DMS_URL: 'http://127.0.0.1:9' };
 
@@ -27,8 +27,7 @@ describe('the command schema', () => {
     const committed = readFileSync('schema.graphql', 'utf8');
     expect(await run(dms)).toEqual({ code: 0, output: committed });
     // The script that writes it has the same arguments.
-    const directory = mkdtempSync(join(tmpdir(), 'schema-command-'));
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const directory = temporaryDirectory();
     const out = join(directory, 'schema.graphql');
     const args = ['scripts/print-schema.ts', '--out', out];
     const env = { PATH: process.env['PATH'], ...dms };

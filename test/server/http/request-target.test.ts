@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { frontEndIn } from '../../helpers/front-end.ts';
 import { startGateway, startGatewayOnSandbox, type TestGateway } from '../../helpers/gateway.ts';
 import { collectText, openConnection, readToEnd } from '../../helpers/raw-connection.ts';
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts';
 
 /** Sends a request with this target, and returns the status and the body of the response. */
 async function get({ url }: TestGateway, target: string, host = 'evil.example') {
@@ -33,8 +33,7 @@ describe('a request with an absolute URL', () => {
   it.each(['http://localhost', 'http://localhost/', 'http://localhost?view=ALL'])(
     'is answered by the front end for %s',
     async (target) => {
-      const directory = mkdtempSync(join(tmpdir(), 'front-end-'));
-      onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+      const directory = temporaryDirectory();
       writeFileSync(join(directory, 'index.html'), 'page');
       const gateway = await startGateway({ features: [frontEndIn(directory)] });
       expect(await get(gateway, target)).toEqual({ status: 200, body: 'page' });

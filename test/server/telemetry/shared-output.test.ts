@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts';
 
 const linesOfEach = 2000;
 
 it('of several processes consists of whole lines, also if its reader is slow', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-output-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryDirectory();
   const entry = join(folder, 'writer.mjs');
   writeFileSync(
     entry,

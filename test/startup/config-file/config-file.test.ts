@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addressOf, logged, spawnGateway, spawnGatewayIn } from '../../helpers/process.ts';
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts';
 
 const execute = promisify(execFile);
 
 /** Creates a directory with one file, and with others by their names. */
 function directoryWith(name: string, text: string, others: Record<string, string> = {}): string {
-  const directory = mkdtempSync(join(tmpdir(), 'gateway-config-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryDirectory();
   for (const [file, content] of Object.entries({ [name]: text, ...others })) {
     writeFileSync(join(directory, file), content);
   }

@@ -1,10 +1,10 @@
 /** @module-tag nightly */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { customField, formsFile, wireForm } from '../../helpers/forms.ts';
 import { spawnGateway } from '../../helpers/process.ts';
+import { temporaryFile } from '../../helpers/temporary-directory.ts';
 
 const dms = { DMS_URL: 'http://127.0.0.1:9' };
 
@@ -14,14 +14,8 @@ async function run(settings: Record<string, string>, ...flags: string[]) {
   return { code: await command.exited, output: command.output() };
 }
 
-/** Writes a configuration file, which is removed when the test ends. */
-function configWith(text: string): string {
-  const directory = mkdtempSync(join(tmpdir(), 'schema-command-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const path = join(directory, 'gateway.config.ts');
-  writeFileSync(path, `export default { ${text} };`);
-  return path;
-}
+const configWith = (text: string): string =>
+  temporaryFile('gateway.config.ts', `export default { ${text} };`);
 
 const ownField =
   "schema: (builder) => builder.queryField('team', (t) => t.string({ resolve: () => '' }))";

@@ -1,11 +1,11 @@
 /** @module-tag nightly */
-import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../../helpers/free-port.ts';
 import { customField, wireForm } from '../../helpers/forms.ts';
 import { addressOf, spawnGateway, spawnGatewayIn } from '../../helpers/process.ts';
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts';
 
 /** A configuration whose plugin answers `/value` with what `value.ts` exports. */
 const config = `
@@ -28,8 +28,7 @@ async function startIn(
   links: Readonly<Record<string, string>> = {},
   others: Readonly<Record<string, string>> = {},
 ) {
-  const directory = mkdtempSync(join(tmpdir(), 'gateway-watch-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = temporaryDirectory();
   const write = (name: string, text: string): void => writeFileSync(join(directory, name), text);
   for (const [name, text] of Object.entries(files)) write(name, text);
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(directory, name));

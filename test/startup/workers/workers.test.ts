@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
 import {
@@ -12,6 +10,7 @@ import {
   suspend,
 } from '../../helpers/process.ts';
 import { connectTo, startWorkers, type WorkerClient, type Workers } from '../../helpers/workers.ts';
+import { temporaryDirectory } from '../../helpers/temporary-directory.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
 const rename = 'mutation { updatePerson(input: { id: "usr-ann", firstName: "x" }) { __typename } }';
@@ -60,12 +59,6 @@ async function startTwo(settings: Readonly<Record<string, string>> = {}) {
   const workers = await startWorkers(2, { DMS_URL: dms.url, ...settings });
   const [one, two] = workers.clients;
   return { dms, ...workers, one: one!, two: two! };
-}
-
-function dataDir(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-workers-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** The log lines about processes: message and worker. */
@@ -128,7 +121,7 @@ describe('WORKERS', () => {
   });
 
   it('shares one sandbox and the file link key', async () => {
-    const { clients } = await startWorkers(2, { DATA_DIR: dataDir() });
+    const { clients } = await startWorkers(2, { DATA_DIR: temporaryDirectory() });
     const [one, two] = clients;
     const answer = await one!.query('{ document(id: "DOC-0191") { files { url } } }');
     const { url } = (answer as { data: { document: { files: { url: string }[] } } }).data.document
@@ -355,7 +348,7 @@ describe('a signal', () => {
 });
 
 it('ends with its sandbox when idle', { tags: ['nightly'] }, async () => {
-  const gateway = spawnGateway({ WORKERS: '2', DATA_DIR: dataDir() });
+  const gateway = spawnGateway({ WORKERS: '2', DATA_DIR: temporaryDirectory() });
   await addressOf(gateway);
   await logged(gateway, { msg: 'workers started' });
   gateway.child.kill('SIGTERM');
