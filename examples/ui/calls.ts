@@ -2,7 +2,6 @@ import type { Operation } from './playground-link.ts';
 
 /** A REST call behind an operation, as the gateway reports it in `extensions.upstream`. */
 export interface UpstreamCall {
-  /** Method and path template. */
   readonly route: string;
   /** Path with IDs. The same for all reads of one object or list. */
   readonly path: string;
@@ -17,7 +16,6 @@ export interface UpstreamCall {
   /** Milliseconds since the operation started. */
   readonly startMs: number;
   readonly ms: number;
-  /** Counted from 1. */
   readonly attempt: number;
 }
 

@@ -63,7 +63,6 @@ export interface Texts {
   readonly language: string;
 }
 
-/** Writes a number with its noun, such as `3 queries`. */
 export function counted({ t, language }: Texts, noun: keyof typeof plurals, count: number): string {
   const number = new Intl.NumberFormat(language).format(count);
   return `${number} ${t(count === 1 ? noun : plurals[noun])}`;

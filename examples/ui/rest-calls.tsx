@@ -159,6 +159,7 @@ interface OperationCallsProps {
 }
 
 const sources = { dms: 'sent', shared: 'shared', cache: 'cached' } as const;
+const tones = { dms: 'active', shared: 'neutral', cache: 'done' } as const;
 
 /** The calls of an operation. The bars repeat the numbers for the eye. */
 function OperationCalls({ traced, personId, texts }: OperationCallsProps) {
@@ -219,7 +220,7 @@ function CallRow({ call, totalMs, texts }: CallRowProps) {
       </th>
       <td className="number">{round}</td>
       <td>
-        <span className={`badge rest-calls-${source}`}>{t(sources[source])}</span>
+        <span className={`badge badge-${tones[source]}`}>{t(sources[source])}</span>
       </td>
       <td className="number">{status ?? '–'}</td>
       <td className="number">{milliseconds(startMs, language)}</td>

@@ -1,5 +1,5 @@
 import { readPerson, writePerson } from './playground-link.ts';
-import { createStore, type Store } from './store.ts';
+import { createStore } from './store.ts';
 
 export class SignInError extends Error {}
 
@@ -17,18 +17,7 @@ interface SessionState {
   readonly personId: string | null;
 }
 
-export interface Session {
-  readonly state: Store<SessionState>;
-  choose(personId: string | null): void;
-  /**
-   * Returns the `Authorization` header of a person, with a token that is still valid. Null if none is necessary.
-   *
-   * @throws {SignInError} if there is no token for the person: a request must not be sent as someone else
-   */
-  authorization(personId: string | null): Promise<string | null>;
-  /** Reads the people with new tokens. False: there is nobody to choose. */
-  renew(): Promise<boolean>;
-}
+export type Session = ReturnType<typeof createSession>;
 
 interface Tokens {
   readonly byPerson: ReadonlyMap<string, string>;
@@ -46,7 +35,7 @@ const renewalMarginMs = 60_000;
 const requestMarginMs = 5000;
 
 /** @param url of the people of the sandbox, each with a token */
-export function createSession(url: string): Session {
+export function createSession(url: string) {
   const state = createStore<SessionState>({ people: [], personId: readPerson() });
   let tokens: Tokens | null = null;
   let renewing: Promise<boolean> | null = null;
@@ -81,6 +70,7 @@ export function createSession(url: string): Session {
     timer = setTimeout(() => void renew().catch(() => {}), waitMs);
     return true;
   };
+  /** Resolves with false if there is nobody to choose. */
   const renew = async (): Promise<boolean> => {
     renewing ??= fetchTokens().finally(() => (renewing = null));
     return renewing;
@@ -89,7 +79,12 @@ export function createSession(url: string): Session {
     state,
     choose,
     renew,
-    async authorization(personId) {
+    /**
+     * Returns the `Authorization` header of a person, with a token that is still valid. Null if none is necessary.
+     *
+     * @throws {SignInError} if there is no token for the person: a request must not be sent as someone else
+     */
+    async authorization(personId: string | null): Promise<string | null> {
       if (personId === null) return null;
       // A timer does not run while the computer sleeps.
       const isValid = tokens !== null && tokens.expiresAt - Date.now() > requestMarginMs;

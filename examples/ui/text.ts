@@ -3,7 +3,6 @@ type Parameter<M extends string> = M extends `${string}{${infer Name}}${infer Re
   ? Name | Parameter<Rest>
   : never;
 
-/** The messages without parameters. */
 export type LabelOf<Message extends string> = {
   [M in Message]: [Parameter<M>] extends [never] ? M : never;
 }[Message];

@@ -10,9 +10,11 @@ export function Loading({ label, lines = 4 }: LoadingProps) {
   return (
     <div className="stack-small" role="status">
       <span className="visually-hidden">{t('Loading {what}…', { what: label })}</span>
-      {Array.from({ length: lines }, (_, index) => (
-        <div key={index} className="skeleton" />
-      ))}
+      <Skeleton lines={lines} />
     </div>
   );
+}
+
+export function Skeleton({ lines }: { readonly lines: number }) {
+  return Array.from({ length: lines }, (_, index) => <div key={index} className="skeleton" />);
 }

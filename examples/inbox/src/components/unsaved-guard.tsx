@@ -47,11 +47,9 @@ export function useUnsavedGuard(hasUnsaved: boolean, options: GuardOptions = {})
 
 interface LeaveDialogProps {
   readonly keptText?: string;
-  /** Says what is lost although the rest is kept. */
   readonly lostText?: string | false;
   readonly onStay: () => void;
   readonly onLeave: () => void;
-  /** Leaves and discards what would be kept. */
   readonly onDiscard?: () => void;
 }
 

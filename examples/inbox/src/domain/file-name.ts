@@ -6,15 +6,8 @@ export function visibleFileName(name: string): string {
   return name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }
 
-interface FileKind {
-  /** In capitals, such as `PDF`. Empty without one. */
-  readonly extension: string;
-  readonly isImage: boolean;
-  readonly isPreviewed: boolean;
-}
-
 /** Returns what the name of a file tells. The DMS does not always store its type. */
-export function fileKindOf(name: string): FileKind {
+export function fileKindOf(name: string) {
   const extension = /\.([a-z\d]{1,5})$/i.exec(name)?.[1]?.toUpperCase() ?? '';
   const isImage = ['AVIF', 'BMP', 'GIF', 'JPEG', 'JPG', 'PNG', 'WEBP'].includes(extension);
   return { extension, isImage, isPreviewed: isImage || extension === 'PDF' };

@@ -10,19 +10,8 @@ export const totals: Readonly<Record<string, { readonly column: string; readonly
 /** Columns of the sandbox's tables of which the first two, multiplied, are the third. */
 const product = ['Quantity', 'Price', 'Amount'] as const;
 
-interface WrongRow {
-  readonly row: number;
-  readonly quantity: string;
-  readonly price: string;
-  readonly amount: string;
-  readonly product: string;
-}
-
 /** Returns the rows whose amount is not the quantity times the price, rounded to the decimal places of the amount. */
-export function wrongProducts(
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
-): readonly WrongRow[] {
+export function wrongProducts(columns: readonly string[], rows: readonly (readonly string[])[]) {
   return rows.flatMap((cells, row) => {
     const [quantity = '', price = '', amount = ''] = product.map(
       (name) => cells[columns.indexOf(name)],
@@ -50,7 +39,6 @@ export function sumOf(numbers: readonly string[]): string {
   return sum < 0n ? `-${text}` : text;
 }
 
-/** Returns the difference of two decimal numbers without its sign. Null if they are equal. */
 export function differenceOf(one: string, other: string): string | null {
   const negated = other.startsWith('-') ? other.slice(1) : `-${other}`;
   const difference = sumOf([one, negated]).replace('-', '');

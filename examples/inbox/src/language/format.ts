@@ -5,7 +5,6 @@ export type Format = ReturnType<typeof createFormat>;
 
 const formats = new Map<Language, Format>();
 
-/** Returns the locale of the current language, for what is not in `Format`. */
 export function useLocale(): string {
   return localeOf(useStore(currentLanguage));
 }

@@ -7,7 +7,6 @@ export const languages: Readonly<Record<Language, string>> = { en: 'English', de
 
 const storageKey = 'inbox.language';
 
-/** The language of the user interface and of the names from the DMS. */
 export const currentLanguage = createStore<Language>(initialLanguage());
 
 export function setLanguage(language: Language): void {

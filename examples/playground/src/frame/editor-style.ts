@@ -60,7 +60,6 @@ export function useEditorStyle(): void {
   }, [queryEditor]);
 }
 
-/** Returns a color of the page as hexadecimal digits, which Monaco requires. */
 function hex(token: string): string {
   const probe = document.body.appendChild(document.createElement('i'));
   probe.style.color = `var(--${token})`;

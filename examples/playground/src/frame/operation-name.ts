@@ -2,7 +2,6 @@ import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect, useState } from 'react';
 import { createStore, useStore } from '../../../ui/store.ts';
 
-/** Names by tab. */
 const chosenNames = createStore<Readonly<Record<string, string>>>({});
 
 export function useChooseOperation(): (name: string) => void {

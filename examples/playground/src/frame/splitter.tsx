@@ -30,7 +30,6 @@ export function useSplit(name: string, initial: number) {
   };
 }
 
-/** A line between two parts, which pointers and arrow keys move. A double click resets it. */
 export function Splitter({ label, orientation, split }: SplitterProps) {
   const isVertical = orientation === 'vertical';
   const move = ({ currentTarget, clientX, clientY, pointerId }: PointerEvent): void => {

@@ -21,7 +21,6 @@ interface Cell {
   readonly href?: string;
 }
 
-/** The fields by which the inbox finds a document. */
 const documentIds = new Set(['shortId', 'fullId', 'id']);
 
 /** What is selected of an object: the selection sets of its fields with the same response key, and its type. */

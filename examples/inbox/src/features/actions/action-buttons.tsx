@@ -19,7 +19,6 @@ interface ActionButtonsProps {
   readonly onCancel: () => void;
 }
 
-/** A button for each action that the user can take now, the usual one first, or what comes next instead. */
 export function ActionButtons(props: ActionButtonsProps) {
   const { status, allowed, isDisabled: disabled, onRespond, onMove, onOpen } = props;
   const { changes, onCancel } = props;

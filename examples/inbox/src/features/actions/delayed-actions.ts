@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import { leavingIds, removeLeaving, settleLeaving } from '../../client/leaving-documents.ts';
 import { createStore, useStore } from '../../../../ui/store.ts';
 
-/** An action that is sent a moment after the click, unless the user takes it back. */
 interface DelayedAction {
   readonly message: string;
   readonly path: string;
@@ -27,7 +26,6 @@ export const delayedActions = createStore<readonly Entry[]>([]);
 
 let hasActed = false;
 
-/** Whether an action on the document at a path waits or is being sent. */
 export function useIsDelayed(pathname: string): boolean {
   return useStore(delayedActions).some(
     ({ action, phase }) => action.path.split('?')[0] === pathname && phase !== 'done',

@@ -56,7 +56,6 @@ graphql(`
 
 interface DocumentActionsOptions {
   readonly document: FragmentType<typeof documentActionsFragment>;
-  /** The ID in the URL. */
   readonly routeId: string;
   readonly onReload: () => Promise<void>;
   readonly onEditingChange: (isEditing: boolean) => void;

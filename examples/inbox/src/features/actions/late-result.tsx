@@ -8,7 +8,6 @@ import { useSessionState } from '../session/session-context.tsx';
 interface LateResult {
   readonly personId: string | null;
   readonly message: string;
-  /** Why the action failed, with links to the documents. */
   readonly failed: ReactNode;
 }
 

@@ -7,7 +7,7 @@ import {
   runningStatus,
 } from '../../domain/workflow.ts';
 import { graphql } from '../../gql/index.ts';
-import type { DocumentFilter, PhaseAction, ResponseAction } from '../../gql/graphql.ts';
+import type { DocumentFilter } from '../../gql/graphql.ts';
 import { useSessionState } from '../session/session-context.tsx';
 
 /** What waits for the user. To ask a document for its response would make the DMS create one. */
@@ -31,17 +31,10 @@ export interface ActionTarget {
   readonly author: { readonly systemId: string } | null;
 }
 
-export interface AllowedActions {
-  readonly responses: readonly ResponseAction[];
-  readonly moves: readonly PhaseAction[];
-  readonly isLoading: boolean;
-}
+export type AllowedActions = ReturnType<typeof useAllowedActions>;
 
 /** Returns what the user can do with one document. @param revision another one means that it must be looked up again */
-export function useAllowedActions(
-  document: ActionTarget,
-  revision: number | null | undefined,
-): AllowedActions {
+export function useAllowedActions(document: ActionTarget, revision: number | null | undefined) {
   const { state, status, author } = document;
   const awaited = useAwaitedIds(
     status === runningStatus

@@ -39,7 +39,6 @@ interface Review {
 
 const reviews = createStore<ReadonlyMap<string, Review>>(new Map());
 
-/** Changes what a user has entered about a document. Null: nothing is left. */
 function change(key: string, review: Review | null): void {
   const next = new Map(reviews.get());
   if (review === null) next.delete(key);

@@ -46,7 +46,7 @@ export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: B
   const format = useFormat();
   const documents = useFragment(bulkDocumentFragment, props.documents);
   const [entry, setEntry] = useState<BulkEntry>(noEntry);
-  const submit = useBulkSubmission({ selection, onReload });
+  const submit = useBulkSubmission(selection, onReload);
   const shownIds = documents.map(({ id }) => id);
   const selected = documents.filter(({ id }) => selection.ids.has(id));
   const amounts = sumsOf(useFragment(formValuesFragment, selected));

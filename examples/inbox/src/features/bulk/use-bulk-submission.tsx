@@ -12,12 +12,7 @@ import type { Selection } from './use-selection.ts';
 import { ExplanationText, type Explanation } from '../../components/explanation.tsx';
 import { useLastDocuments } from '../views/last-view.tsx';
 
-interface BulkSubmissionOptions {
-  readonly selection: Selection;
-  readonly onReload: () => Promise<unknown>;
-}
-
-export function useBulkSubmission({ selection, onReload }: BulkSubmissionOptions) {
+export function useBulkSubmission(selection: Selection, onReload: () => Promise<unknown>) {
   const t = useText();
   const format = useFormat();
   const { personId } = useSessionState();

@@ -7,19 +7,13 @@ interface State {
   readonly results: ReadonlyMap<string, BulkResult>;
 }
 
-export interface Selection {
-  readonly ids: ReadonlySet<string>;
-  readonly results: ReadonlyMap<string, BulkResult>;
-  readonly toggle: (id: string, isRange: boolean) => void;
-  readonly selectOnly: (ids: Iterable<string>) => void;
-  readonly settle: (results: ReadonlyMap<string, BulkResult>) => void;
-}
+export type Selection = ReturnType<typeof useSelection>;
 
-export function useSelection(list: string, shownIds: readonly string[]): Selection {
+export function useSelection(list: string, shownIds: readonly string[]) {
   const [stored, setState] = useState<State>(() => emptyState(list));
   const state = stored.list === list ? stored : emptyState(list);
   const lastToggled = useRef<string | null>(null);
-  const ids = new Set(shownIds.filter((id) => state.ids.has(id)));
+  const ids: ReadonlySet<string> = new Set(shownIds.filter((id) => state.ids.has(id)));
 
   const toggle = (id: string, isRange: boolean): void => {
     const ends = [shownIds.indexOf(lastToggled.current ?? id), shownIds.indexOf(id)];
@@ -33,8 +27,8 @@ export function useSelection(list: string, shownIds: readonly string[]): Selecti
     ids,
     results: state.results,
     toggle,
-    selectOnly: (selected) => setState({ ...state, ids: new Set(selected) }),
-    settle: (results) => {
+    selectOnly: (selected: Iterable<string>) => setState({ ...state, ids: new Set(selected) }),
+    settle: (results: ReadonlyMap<string, BulkResult>) => {
       const failed = [...results].filter(([, { isDone }]) => !isDone).map(([id]) => id);
       // The user can have gone to another list, and have selected documents there.
       setState((current) =>

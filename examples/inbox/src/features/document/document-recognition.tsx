@@ -24,7 +24,6 @@ const documentRecognitionFragment = graphql(`
 
 interface DocumentRecognitionProps {
   readonly document: FragmentType<typeof documentRecognitionFragment>;
-  /** Shows a page of the recognized PDF, from 1. */
   readonly onShowPage: (page: number) => void;
   readonly children: ReactNode;
 }

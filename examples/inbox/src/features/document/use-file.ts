@@ -11,7 +11,6 @@ type FileState =
   | { readonly status: 'loaded'; readonly content: FileContent }
   | { readonly status: 'failed' };
 
-/** A file to view: one of the DMS, or one that the user has chosen. */
 export type FileRequest = { readonly name: string } & (
   | {
       readonly url: string;

@@ -90,17 +90,11 @@ export function useCheckTexts() {
     );
 }
 
-interface WrongCell {
-  readonly row: number;
-  readonly column: number;
-  readonly text: string;
-}
-
 export function wrongCells(
   { columns: declared }: Pick<FieldDefinition, 'columns'>,
   { columns, rows }: Table,
   explain: (of: ValueType, text: string) => string | null,
-): readonly WrongCell[] {
+) {
   return rows.flatMap((cells, row) =>
     cells.flatMap((cell, column) => {
       const definition = declared.find(({ name }) => name === columns[column]);

@@ -76,14 +76,12 @@ function UnreadList({ list, position }: UnreadListProps) {
   return null;
 }
 
-/** Returns the documents of the last list. */
 export function useLastDocuments(): readonly KnownDocument[] {
   const last = useStore(lastView);
   const { personId } = useSessionState();
   return last?.personId === personId ? last.documents : [];
 }
 
-/** Returns a document of the last list with those beside it. Undefined: the list does not have it. */
 export function useNeighbours(id: string) {
   const documents = useLastDocuments();
   const index = documents.findIndex((document) => document.id === id);

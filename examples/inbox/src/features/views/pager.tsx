@@ -6,7 +6,6 @@ import { useText } from '../../language/text.ts';
 import { pageSize, type DocumentListState } from './use-document-list.ts';
 
 interface PagerProps {
-  /** Number of the page, from 1. */
   readonly page: number;
   readonly list: DocumentListState;
 }

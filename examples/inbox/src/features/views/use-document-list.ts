@@ -63,20 +63,9 @@ export function positionFromParams(view: View, params: URLSearchParams): ListPos
   };
 }
 
-export interface DocumentListState {
-  readonly key: string;
-  /** Undefined: not loaded yet, or failed. */
-  readonly documents: DocumentListQuery['documents'] | undefined;
-  readonly shownKey: string;
-  /** Whether the documents are those of an earlier page or filter of the view, because the current ones are loaded. */
-  readonly isStale: boolean;
-  readonly isLoading: boolean;
-  readonly error: Error | undefined;
-  /** Reads the list again. It does not reject: `error` has the failure. */
-  readonly reload: () => Promise<void>;
-}
+export type DocumentListState = ReturnType<typeof useDocumentList>;
 
-export function useDocumentList({ view, filter, order, page }: ListPosition): DocumentListState {
+export function useDocumentList({ view, filter, order, page }: ListPosition) {
   const { search, isLoading } = useSearch(filter.search);
   const { error, refetch, ...query } = useQuery(documentListQuery, {
     skip: isLoading,
@@ -102,12 +91,14 @@ export function useDocumentList({ view, filter, order, page }: ListPosition): Do
   const kept = (loading || isRejected) && last?.view === view ? last : null;
   return {
     key,
+    /** Undefined: not loaded yet, or failed. */
     documents: (data ?? kept?.data)?.documents,
     shownKey: data ? key : (kept?.key ?? key),
+    /** Whether the documents are those of an earlier page or filter of the view, because the current ones are loaded. */
     isStale: !data,
     isLoading: loading,
     error,
-    reload: async () => {
+    reload: async (): Promise<void> => {
       // After a change, the result of a request that was sent before is not enough.
       context.queryDeduplication = false;
       const reading = refetch();
