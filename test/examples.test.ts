@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
   isInterfaceType,
@@ -18,25 +18,6 @@ import { expect, it } from 'vitest';
 import { schema } from './helpers/served-schema.ts';
 import { readExamples } from './helpers/examples.ts';
 import { startGatewayOnSandbox } from './helpers/gateway.ts';
-
-const folder = new URL('../examples/', import.meta.url);
-const names = readdirSync(folder)
-  .filter((name) => name.endsWith('.graphql'))
-  .map((name) => name.replace('.graphql', ''))
-  .toSorted();
-
-it('has an example of every mutation', () => {
-  const schema = readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8');
-  const mutations = /^type Mutation \{\n([\s\S]*?)^\}/m
-    .exec(schema)![1]!
-    .matchAll(/^ {2}(\w+)\(/gm);
-  const examples = names
-    .filter((name) => !name.includes('typed-forms'))
-    .map((name) => readFileSync(new URL(`${name}.graphql`, folder), 'utf8'));
-  for (const [, mutation] of mutations) {
-    expect(examples.filter((text) => text.includes(`${mutation}(input:`))).toHaveLength(1);
-  }
-});
 
 it('runs every example in order', async () => {
   const { query } = await startGatewayOnSandbox();

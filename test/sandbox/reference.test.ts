@@ -168,28 +168,6 @@ describe('list values', () => {
     expect([directory.status, directory.body.type]).toEqual([201, 0]);
     expect((await dms.call<Wire[]>('/api/v2/listValue')).body).toHaveLength(6);
   });
-
-  it('have their version 1 shape', async () => {
-    const dms = await freshSandbox();
-    const values = await dms.call<Wire[]>(`/api/v1/listValue?kfid=${seeded.directory(5)}`);
-    expect(values.body[3]).toMatchObject({
-      _id_ext: 'jpy',
-      owner: 'usr-olga',
-      kfunid: seeded.directory(5),
-      valuedata: 'Japanese yen',
-      valuedata_ja: '円',
-    });
-    expect((await dms.call<Wire[]>('/api/v1/listValue')).body).toHaveLength(5);
-    const made = await post(dms, 'v1/listValue', {
-      _id_ext: 'chf',
-      kfunid: seeded.directory(5),
-      valuedata: 'Swiss franc',
-      valuedata_fr: 'Franc suisse',
-    });
-    expect([made.status, made.body.valuedata_fr]).toEqual([201, 'Franc suisse']);
-    const read = await dms.call(`/api/v1/listValue/${String(made.body._id)}`);
-    expect(read.body).toEqual(made.body);
-  });
 });
 
 describe('forms', () => {

@@ -57,12 +57,6 @@ describe.each(everyResource)('$one', ({ one: field, type, id: own, path, wire })
     expect(codes).toEqual(['UPSTREAM_ERROR']);
   });
 
-  it('fails if the response has no ID', async () => {
-    const { dms, run } = createResolvers();
-    dms.reply('GET', path, { state: 1 });
-    expect((await run(query, { id: own })).codes).toEqual(['UPSTREAM_ERROR']);
-  });
-
   it.each([
     '',
     ' ',

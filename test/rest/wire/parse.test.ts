@@ -147,22 +147,6 @@ describe('field values', () => {
     expect(values.value('constructor')).toBeNull();
   });
 
-  it('are read once for all aliases of a query if that takes long', () => {
-    const slow = {
-      long: [['n'], ...Array.from({ length: 1000 }, (_, i) => [i])],
-      wide: [Array.from({ length: 1000 }, (_, i) => `c${i}`)],
-      nested: [['n'], [{ k: 1 }]],
-      listed: [{ k: 1 }],
-      deep: { k: 1 },
-    };
-    const values = valuesFromWire(slow);
-    for (const tag of Object.keys(slow)) expect(values.value(tag)).toBe(values.value(tag));
-    expect(values.list()).toEqual(Object.keys(slow).map((tag) => values.value(tag)));
-    expect(values.list(new Set(['deep', 'none']))).toEqual([
-      { kind: 'text', tag: 'deep', text: '{"k":1}' },
-    ]);
-  });
-
   it('have the size of a table before its rows are parsed', () => {
     const unread = (row: readonly string[]) =>
       Object.assign([...row], {

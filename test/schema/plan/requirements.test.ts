@@ -1,6 +1,4 @@
-import { assertObjectType } from 'graphql';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { schema } from '../../../src/schema/index.ts';
+import { describe, expect, it } from 'vitest';
 import { createResolvers } from '../../helpers/resolvers.ts';
 import { globalId } from '../../helpers/ids.ts';
 
@@ -10,12 +8,6 @@ const C = '5f0000000000000000000003';
 
 /** The request of one document with `fields` and `embed`. */
 const document = (query: string, id = A) => `GET /api/v2/docForm/${id}?${query}`;
-
-/** The hints of a field. */
-function hintsOf(type: string, field: string): { requires: () => readonly string[] } {
-  const { extensions } = assertObjectType(schema.getType(type)).getFields()[field]!;
-  return extensions['gateway'] as { requires: () => readonly string[] };
-}
 
 describe('one document', () => {
   it('requests exactly the selected properties', async () => {
@@ -198,31 +190,6 @@ describe('fragments, aliases and directives', () => {
     const { data } = await run(`{ document(id: "${A}") { state } document(id: "${A}") { step } }`);
     expect(dms.requests).toEqual([document('fields=_id,state,step')]);
     expect(data).toEqual({ document: { state: 1, step: 2 } });
-  });
-
-  it.each([
-    ['a directive', '$deep: Boolean!', 'extra(names: ["weird"]) @include(if: $deep)'],
-    ['an argument', '$names: [String!]!', 'extra(names: $names)'],
-  ])('are traversed once if %s has a variable', async (...given) => {
-    const [, variable, selection] = given;
-    const requires = vi.spyOn(hintsOf('Document', 'extra'), 'requires');
-    onTestFinished(() => requires.mockRestore());
-    const { dms, run } = createResolvers();
-    const ids = Array.from({ length: 20 }, (_, i) => `5f00000000000000000000${i + 10}`);
-    const page = ids.map((_id) => ({ _id, refByDocs: ids }));
-    dms.reply('GET', '/api/v2/docForm/view/all', page);
-    dms.reply('GET', /docForm\/5f/, ({ path }) => ({ _id: /5f\d+/.exec(path)![0], weird: 1 }));
-    const { data } = await run(
-      `query (${variable}) {
-        documents(first: 20) { nodes { refByDocs(first: 20) { nodes { ${selection} } } } } }`,
-      { deep: true, names: ['weird'] },
-    );
-    expect(data).toMatchObject({
-      documents: {
-        nodes: ids.map(() => ({ refByDocs: { nodes: ids.map(() => ({ extra: { weird: 1 } })) } })),
-      },
-    });
-    expect(requires).toHaveBeenCalledTimes(1);
   });
 
   it('are resolved below node', async () => {

@@ -58,13 +58,6 @@ describe('other caches', () => {
     expect(await dms.persons.update('usr-ann', {})).toMatchObject({ outcome: 'nothingChanged' });
     expect(notified).toEqual([]);
   });
-
-  it('are not notified of a read', async () => {
-    const { dms, mock, notified } = startNotifying();
-    mock.reply('GET', /person/, { _id_sys: 'usr-ann' });
-    await dms.persons.get('usr-ann');
-    expect(notified).toEqual([]);
-  });
 });
 
 describe('data that another process has written', () => {
