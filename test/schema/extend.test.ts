@@ -108,6 +108,22 @@ describe('schemaWith', () => {
     expect(printSchema(schema)).not.toContain('riskScore');
   });
 
+  it('reads what fields require with the same REST call', async () => {
+    const { dms, run } = createResolvers({ config });
+    dms.reply('GET', '/api/v2/docForm/DOC-1', {
+      _id: id,
+      state: 10,
+      author: 'usr-bob',
+      valuesByTags: { a: '1', b: '2' },
+    });
+    const { data, codes } = await run('{ document(id: "DOC-1") { state riskScore } }');
+    expect(codes).toEqual([]);
+    expect(data).toEqual({ document: { state: 10, riskScore: 2 } });
+    expect(dms.requests).toEqual([
+      'GET /api/v2/docForm/DOC-1?fields=_id,author,state,valuesByTags&embed=valuesByTags',
+    ]);
+  });
+
   it('reads what fields of pages, responses and recognition data require', async () => {
     const { dms, run } = createResolvers({ config });
     dms.reply('GET', '/api/v2/docForm/view/all', [

@@ -19,6 +19,7 @@ import {
 } from '../../../helpers/mock-dms.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
 import { passable } from '../../../helpers/passable-clock.ts';
+import { untilUnchanged } from '../../../helpers/until-unchanged.ts';
 
 const created = respondWith(201, '{"_id":"64a000000000000000000001"}');
 
@@ -145,6 +146,26 @@ describe('an upload', () => {
     expect(bytes.reduce((sum, count) => sum + count)).toBe(body.length);
   });
 
+  it('buffers no more than the service reads', async () => {
+    await using server = await startFailingDms((request) => request.pause());
+    fakeTimers('setTimeout');
+    let read = 0;
+    const endless = new Readable({
+      read() {
+        read += 64 * 1024;
+        this.push(Buffer.alloc(64 * 1024));
+      },
+    });
+    const { result } = upload(server, given({ name: 'endless', open: () => endless }), {
+      http: { timeoutMs: 300 },
+    });
+    await expect.poll(() => server.requests).toHaveLength(1);
+    expect(await untilUnchanged(() => read)).toBeLessThan(32 * 1024 * 1024);
+    vi.advanceTimersByTime(300);
+    await expect(result).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: false });
+    expect(endless.destroyed).toBe(true);
+  });
+
   it('fails with the error of its file', async () => {
     await using server = await startReceiver();
     const tooBig = new Error('too big');
@@ -249,6 +270,22 @@ describe('an upload', () => {
     });
     expect(await result).toMatchObject({ outcome: 'done' });
     await taken.promise;
+  });
+
+  it('stops after an early rejection', async () => {
+    await using server = await startFailingDms((request, response) => {
+      request.once('data', () => {
+        response.writeHead(413, { 'x-error': 'too large' });
+        response.end();
+      });
+    });
+    const slow = stallingFile();
+    expect(await upload(server, given(slow)).result).toEqual({
+      outcome: 'rejected',
+      message: 'too large',
+    });
+    expect(slow.stream.destroyed).toBe(true);
+    await expect.poll(() => server.openSockets.size).toBe(0);
   });
 
   it('ignores a success before its end', async () => {
