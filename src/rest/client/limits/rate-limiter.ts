@@ -74,10 +74,8 @@ export class RateLimiter {
   }
 
   /**
-   * Counts a call that is about to be sent, including retries and file transfers.
-   *
-   * The first call of a mutation counts for all calls that the mutation is expected to make. Its other calls are never
-   * rejected, because a mutation must not fail after a write.
+   * Counts a call that is about to be sent, also a retry or a file transfer. The first call of a mutation counts for all
+   * that it is expected to make: the others are never rejected, because a mutation must not fail after a write.
    */
   async consume(call: LimitedCall): Promise<void> {
     const { caller, budget } = call;
