@@ -10,7 +10,7 @@ import type { FileUpload } from '../model/document.ts';
 /*
  * Libraries that are loaded in part, or as CommonJS, because a start would take longer otherwise (bench/NOTES.md). The
  * ES modules of Pothos, some 70 files, take 35 ms. Yoga uses @graphql-tools/utils as CommonJS, so its 60 modules would
- * be loaded twice. The middleware of graphql-upload-minimal loads a parser of its own, which fails on hostile bodies.
+ * be loaded twice. graphql-upload-minimal's middleware loads a parser that fails on hostile bodies.
  */
 const require = createRequire(import.meta.url);
 
