@@ -97,7 +97,7 @@ async function measure(index: number, title: string): Promise<Outcome> {
 
 const outcomes: Outcome[] = [];
 try {
-  for (const [index, { title, connections }] of floods().entries()) {
+  for (const [index, { title, connections }] of floods.entries()) {
     if (!title.includes(values.only)) continue;
     const outcome = await measure(index, `${connections} × ${title}`);
     outcomes.push(outcome);

@@ -138,18 +138,22 @@ describe('npm start', () => {
     expect(gateway.output()).toContain('tested with Node only, and this is Bun 1.2.3.\n');
   });
 
-  it('starts on an engine that does not expose its garbage collector, such as that of Bun', async () => {
-    const other = `import v8 from 'node:v8';
+  it(
+    'starts on an engine that does not expose its garbage collector, such as that of Bun',
+    { tags: ['nightly'] },
+    async () => {
+      const other = `import v8 from 'node:v8';
       import { syncBuiltinESMExports } from 'node:module';
       v8.setFlagsFromString = () => {};
       syncBuiltinESMExports();`;
-    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(other)}`;
-    const gateway = spawnGateway({ NODE_OPTIONS, DMS_URL: 'http://127.0.0.1:9' });
-    const url = await addressOf(gateway);
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    gateway.child.kill('SIGTERM');
-    expect(await gateway.exited).toBe(0);
-  });
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(other)}`;
+      const gateway = spawnGateway({ NODE_OPTIONS, DMS_URL: 'http://127.0.0.1:9' });
+      const url = await addressOf(gateway);
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      gateway.child.kill('SIGTERM');
+      expect(await gateway.exited).toBe(0);
+    },
+  );
 
   it('says so if Node is too old', async () => {
     const older = `Object.defineProperty(process.versions, 'node', { value: '22.12.0' })`;
@@ -180,12 +184,16 @@ describe('npm start', () => {
     ['an argument', {}, [hidden]],
     ['a data directory', { DATA_DIR: `/proc/${hidden}` }, []],
   ];
-  it.each(texts)('shows hidden characters in %s', async (_what, settings, flags) => {
-    const gateway = spawnGateway(settings, ...flags);
-    expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
-    expect(gateway.output()).toContain(shown);
-  });
+  it.each(texts)(
+    'shows hidden characters in %s',
+    { tags: ['nightly'] },
+    async (_what, settings, flags) => {
+      const gateway = spawnGateway(settings, ...flags);
+      expect(await gateway.exited).toBe(1);
+      expect(gateway.output()).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+      expect(gateway.output()).toContain(shown);
+    },
+  );
 
   it('reports a used port and exits 1', async () => {
     const dms = await startFailingDms(() => {});
@@ -209,19 +217,23 @@ describe('npm start', () => {
 
 // Every write to /dev/full fails, as on a full disk.
 describe.runIf(process.platform === 'linux')('an output that cannot be written', () => {
-  it.each(['1', '2'])('does not stop the gateway (WORKERS=%s)', async (WORKERS) => {
-    const dms = await startFailingDms((_request, response) => void response.end('{}'));
-    onTestFinished(() => dms[Symbol.asyncDispose]());
-    const PORT = String(await freePort());
-    const gateway = spawnGatewayTo('/dev/full', { DMS_URL: dms.url, PORT, WORKERS });
-    const url = `http://127.0.0.1:${PORT}`;
-    const status = () => ask(url, person).then((response) => response.status, String);
-    await expect.poll(status).toBe(200);
-    await expect.poll(gateway.output).toMatch(/^The log cannot be written: ENOSPC/);
-    expect(await status()).toBe(200);
-    gateway.child.kill('SIGTERM');
-    expect(await gateway.exited).toBe(0);
-  });
+  it.each(['1', '2'])(
+    'does not stop the gateway (WORKERS=%s)',
+    { tags: ['nightly'] },
+    async (WORKERS) => {
+      const dms = await startFailingDms((_request, response) => void response.end('{}'));
+      onTestFinished(() => dms[Symbol.asyncDispose]());
+      const PORT = String(await freePort());
+      const gateway = spawnGatewayTo('/dev/full', { DMS_URL: dms.url, PORT, WORKERS });
+      const url = `http://127.0.0.1:${PORT}`;
+      const status = () => ask(url, person).then((response) => response.status, String);
+      await expect.poll(status).toBe(200);
+      await expect.poll(gateway.output).toMatch(/^The log cannot be written: ENOSPC/);
+      expect(await status()).toBe(200);
+      gateway.child.kill('SIGTERM');
+      expect(await gateway.exited).toBe(0);
+    },
+  );
 });
 
 describe('SIGTERM', () => {
@@ -242,16 +254,20 @@ describe('SIGTERM', () => {
     },
   );
 
-  it.runIf(process.platform === 'linux')('answers requests that are already sent', async () => {
-    const { gateway, url } = await startBusy();
-    const pid = gateway.child.pid!;
-    await suspend(pid);
-    const sent = await Promise.all(Array.from({ length: 3 }, () => sendQuery(url)));
-    process.kill(pid, 'SIGTERM');
-    process.kill(pid, 'SIGCONT');
-    for (const { text } of sent) expect(await text).toMatch(/"data"|"SHUTTING_DOWN"/);
-    expect(await gateway.exited).toBe(0);
-  });
+  it.runIf(process.platform === 'linux')(
+    'answers requests that are already sent',
+    { tags: ['nightly'] },
+    async () => {
+      const { gateway, url } = await startBusy();
+      const pid = gateway.child.pid!;
+      await suspend(pid);
+      const sent = await Promise.all(Array.from({ length: 3 }, () => sendQuery(url)));
+      process.kill(pid, 'SIGTERM');
+      process.kill(pid, 'SIGCONT');
+      for (const { text } of sent) expect(await text).toMatch(/"data"|"SHUTTING_DOWN"/);
+      expect(await gateway.exited).toBe(0);
+    },
+  );
 
   it('stops cleanly during the start', async () => {
     const dataDir = temporaryDirectory();
@@ -262,7 +278,7 @@ describe('SIGTERM', () => {
     expect(gateway.output()).toContain('"msg":"stopped"');
   });
 
-  it('aborts late requests and still exits 0', async () => {
+  it('aborts late requests and still exits 0', { tags: ['nightly'] }, async () => {
     const { gateway, url, asked } = await startBusy({ SHUTDOWN_TIMEOUT_MS: '100' });
     const query = ask(url, person).catch((error: unknown) => String(error));
     await asked;
@@ -272,7 +288,7 @@ describe('SIGTERM', () => {
     expect(gateway.output()).toContain('stopped, running requests were aborted');
   });
 
-  it('ends the process on the second signal', async () => {
+  it('ends the process on the second signal', { tags: ['nightly'] }, async () => {
     const { gateway, url, asked } = await startBusy();
     const query = ask(url, person).catch((error: unknown) => String(error));
     await asked;

@@ -118,7 +118,7 @@ describe.each(['1', '2'])('SIGHUP (WORKERS=%s)', { tags: ['nightly'] }, (WORKERS
   });
 });
 
-describe('SIGHUP', () => {
+describe('SIGHUP', { tags: ['nightly'] }, () => {
   it('ends a gateway without secrets in files, like its terminal', async () => {
     const gateway = spawnGateway({ DMS_URL: 'http://127.0.0.1:9' });
     await addressOf(gateway);

@@ -46,53 +46,49 @@ const part = (name: string, body: string): string =>
 const file = '--b\r\ncontent-disposition: form-data; name="0"; filename="a"\r\n\r\n';
 const parts = part('operations', operations) + part('map', '{"0":["variables.i.files.0"]}') + file;
 
-/** @param scale how much of each flood is sent, 0 to 1. The connections of held requests stay above all limits, those of large responses below */
-export function floods(scale = 1): readonly Flood[] {
-  const of = (count: number): number => Math.ceil(count * scale);
-  return [
-    {
-      title: 'pipelined requests',
-      connections: of(30),
-      bytes: Buffer.from(post(query).repeat(1000)),
-    },
-    {
-      title: 'JSON bodies without their last byte',
-      connections: Math.max(of(1000), 250),
-      bytes: Buffer.from(post(' '.repeat(of(1_000_000)), 1)),
-    },
-    {
-      title: 'pipelined requests without Host',
-      connections: of(200),
-      bytes: Buffer.from('GET /graphql HTTP/1.1\r\n\r\n'.repeat(3600)),
-    },
-    {
-      title: 'heads without their end',
-      connections: of(3000),
-      bytes: Buffer.from(head('GET /', [`x: ${'a'.repeat(6000)}`]).slice(0, -4)),
-    },
-    {
-      title: 'heads of 950 headers without their end',
-      connections: of(9900),
-      bytes: Buffer.from(head('GET /', Array(950).fill('x: aaaa')).slice(0, -4)),
-    },
-    {
-      title: 'bodies in chunks of one byte without their end',
-      connections: of(100),
-      bytes: Buffer.from(head('POST /graphql', chunked) + chunk.repeat(of(100_000))),
-    },
-    {
-      title: 'uploads without their end',
-      connections: Math.max(of(1000), 50),
-      bytes: Buffer.from(head('POST /graphql', upload) + parts + ' '.repeat(of(200_000))),
-    },
-    {
-      title: 'responses of 5 MB that nobody reads',
-      connections: 10, // each occupies three times its size: docs/deployment.md
-      bytes: Buffer.from(post(largeQuery)),
-      reads: false,
-    },
-  ];
-}
+export const floods: readonly Flood[] = [
+  {
+    title: 'pipelined requests',
+    connections: 30,
+    bytes: Buffer.from(post(query).repeat(1000)),
+  },
+  {
+    title: 'JSON bodies without their last byte',
+    connections: 1000,
+    bytes: Buffer.from(post(' '.repeat(1_000_000), 1)),
+  },
+  {
+    title: 'pipelined requests without Host',
+    connections: 200,
+    bytes: Buffer.from('GET /graphql HTTP/1.1\r\n\r\n'.repeat(3600)),
+  },
+  {
+    title: 'heads without their end',
+    connections: 3000,
+    bytes: Buffer.from(head('GET /', [`x: ${'a'.repeat(6000)}`]).slice(0, -4)),
+  },
+  {
+    title: 'heads of 950 headers without their end',
+    connections: 9900,
+    bytes: Buffer.from(head('GET /', Array(950).fill('x: aaaa')).slice(0, -4)),
+  },
+  {
+    title: 'bodies in chunks of one byte without their end',
+    connections: 100,
+    bytes: Buffer.from(head('POST /graphql', chunked) + chunk.repeat(100_000)),
+  },
+  {
+    title: 'uploads without their end',
+    connections: 1000,
+    bytes: Buffer.from(head('POST /graphql', upload) + parts + ' '.repeat(200_000)),
+  },
+  {
+    title: 'responses of 5 MB that nobody reads',
+    connections: 10, // each occupies three times its size: docs/deployment.md
+    bytes: Buffer.from(post(largeQuery)),
+    reads: false,
+  },
+];
 
 /** Starts a flood from 127.0.0.1. Its connections are open until the process ends. */
 export function startFlood({ connections, bytes, reads = true }: Flood, url: string): RunningFlood {

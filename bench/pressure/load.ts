@@ -6,8 +6,6 @@ import { floods, startFlood } from './floods.ts';
 interface Order {
   /** Which of the floods. */
   readonly index: number;
-  /** How much of it is sent. Default 1. */
-  readonly scale?: number;
   readonly url: string;
   /** How long its connections stay open after it was sent. */
   readonly ms: number;
@@ -16,8 +14,8 @@ interface Order {
 /** The number of responses by status. */
 export type FloodResult = Readonly<Record<string, number>>;
 
-process.on('message', ({ index, scale, url, ms }: Order) => {
-  const { statuses, sent } = startFlood(floods(scale)[index]!, url);
+process.on('message', ({ index, url, ms }: Order) => {
+  const { statuses, sent } = startFlood(floods[index]!, url);
   void sent.then(() => sleep(ms)).then(() => process.send?.(statuses));
 });
 process.on('disconnect', () => process.exit(0));

@@ -82,7 +82,7 @@ it.each([250, 450])('approves one document with a double click of %d ms', async 
   await expect.poll(waitingIn).toBe(25);
 });
 
-it('presses a focused button once while Enter is held', async () => {
+it('presses a focused button once while Enter is held', { tags: ['nightly'] }, async () => {
   const { page, waitingIn } = await openFirst();
   await approveOf(page).focus();
   await hold(page, 'Enter');

@@ -146,7 +146,7 @@ it('shows the short ID of a document that has lost its topic', { tags: ['nightly
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('DOC-0191');
 });
 
-it('stores the filter in the URL, and keeps the focus', async () => {
+it('stores the filter in the URL, and keeps the focus', { tags: ['nightly'] }, async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
   await page.goto(`${url}/app/views/all?status=2`);
@@ -220,7 +220,7 @@ it('opens a document by its short ID', { tags: ['nightly'] }, async () => {
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
 });
 
-it('moves through a list by keys, and lists them in a dialog', async () => {
+it('moves through a list by keys, and lists them in a dialog', { tags: ['nightly'] }, async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
   await page.goto(`${url}/app/views/inbox`);

@@ -46,30 +46,34 @@ describe('on a first visit', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says what to do, and nothing moves when the result and the REST calls appear', async () => {
-    const { page, result, complaints } = await openPlayground();
-    const start = page.getByRole('region', { name: 'The result appears here' });
-    await start.getByText('run the operation').waitFor();
-    expect(await callsOf(page).count()).toBe(0);
-    await page.getByLabel('Signed in as').waitFor();
-    await page.getByText('Cost: 1 to 6 REST calls').waitFor();
-    await page.evaluate(() => {
-      const shifts: number[] = [];
-      Object.assign(globalThis, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push((entry as unknown as Shift).value);
-      }).observe({ type: 'layout-shift' });
-    });
-    await start.getByRole('button', { name: 'Run the first example' }).click();
-    await result.getByText('"DOC-0191"').waitFor();
-    await callsOf(page).getByText('/api/v2/docForm/view/inbox').waitFor();
-    expect(await start.isVisible()).toBe(false);
-    const shifts = await page.evaluate(
-      () => (globalThis as unknown as { shifts: readonly number[] }).shifts,
-    );
-    expect(shifts.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.02);
-    expect(complaints).toEqual([]);
-  });
+  it(
+    'says what to do, and nothing moves when the result and the REST calls appear',
+    { tags: ['nightly'] },
+    async () => {
+      const { page, result, complaints } = await openPlayground();
+      const start = page.getByRole('region', { name: 'The result appears here' });
+      await start.getByText('run the operation').waitFor();
+      expect(await callsOf(page).count()).toBe(0);
+      await page.getByLabel('Signed in as').waitFor();
+      await page.getByText('Cost: 1 to 6 REST calls').waitFor();
+      await page.evaluate(() => {
+        const shifts: number[] = [];
+        Object.assign(globalThis, { shifts });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) shifts.push((entry as unknown as Shift).value);
+        }).observe({ type: 'layout-shift' });
+      });
+      await start.getByRole('button', { name: 'Run the first example' }).click();
+      await result.getByText('"DOC-0191"').waitFor();
+      await callsOf(page).getByText('/api/v2/docForm/view/inbox').waitFor();
+      expect(await start.isVisible()).toBe(false);
+      const shifts = await page.evaluate(
+        () => (globalThis as unknown as { shifts: readonly number[] }).shifts,
+      );
+      expect(shifts.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.02);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it('is painted before its scripts are loaded', { tags: ['nightly'] }, async () => {
     const { url } = await startGatewayOnSandbox();

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -149,7 +150,7 @@ describe('the image', () => {
     },
   );
 
-  it('runs the sandbox alone for several gateways', { tags: ['nightly'] }, async () => {
+  it('runs the sandbox alone for several gateways', async () => {
     const { command = [] } = compose.services.sandbox;
     const dms = await freePort();
     const local = command.map((word) =>
@@ -176,7 +177,7 @@ describe('the image', () => {
   });
 });
 
-describe('examples/own-fields', { tags: ['nightly'] }, () => {
+describe('examples/own-fields', () => {
   const ownFields = {
     data: { document: { risk: { score: 0.6 }, invoice: { total: '2587.71' } } },
   };

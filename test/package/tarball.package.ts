@@ -434,7 +434,7 @@ describe('types', () => {
   });
 });
 
-describe('the page on front-end tests', () => {
+describe('the page on front-end tests', { tags: ['nightly'] }, () => {
   it('has tests for Vitest that pass', async () => {
     const output = await runWell(project, 'npx', 'vitest', 'run');
     expect(output).toMatch(/Test Files +4 passed \(4\)/);

@@ -6,38 +6,42 @@ import { startStrictDms } from '../helpers/dms-tls.ts';
 import { requireCredentials, startForwardProxy } from '../helpers/forward-proxy.ts';
 import { addressOf, logged, logOf, spawnGateway } from '../helpers/process.ts';
 
-describe.each(['1', '2'])('a gateway with certificates (WORKERS=%s)', (WORKERS) => {
-  it('reads them again on SIGHUP, and names one that cannot be used', async () => {
-    const authority = createAuthority();
-    const dms = await startStrictDms(authority);
-    const client = authority.issue({ name: 'first' });
-    const next = authority.issue({ name: 'second' });
-    const gateway = spawnGateway({
-      WORKERS,
-      DMS_URL: dms.url,
-      DMS_CA_FILE: authority.cert,
-      DMS_CLIENT_CERT_FILE: client.cert,
-      DMS_CLIENT_KEY_FILE: client.key,
-    });
-    const url = await addressOf(gateway);
-    const response = await fetch(`${url}/graphql?query={person(id:"usr-ann"){firstName}}`, {
-      headers: { authorization: 'Bearer ann', 'apollo-require-preflight': '1' },
-    });
-    expect(await response.json()).toEqual({ data: { person: { firstName: 'Änne' } } });
+describe.each(['1', '2'])(
+  'a gateway with certificates (WORKERS=%s)',
+  { tags: ['nightly'] },
+  (WORKERS) => {
+    it('reads them again on SIGHUP, and names one that cannot be used', async () => {
+      const authority = createAuthority();
+      const dms = await startStrictDms(authority);
+      const client = authority.issue({ name: 'first' });
+      const next = authority.issue({ name: 'second' });
+      const gateway = spawnGateway({
+        WORKERS,
+        DMS_URL: dms.url,
+        DMS_CA_FILE: authority.cert,
+        DMS_CLIENT_CERT_FILE: client.cert,
+        DMS_CLIENT_KEY_FILE: client.key,
+      });
+      const url = await addressOf(gateway);
+      const response = await fetch(`${url}/graphql?query={person(id:"usr-ann"){firstName}}`, {
+        headers: { authorization: 'Bearer ann', 'apollo-require-preflight': '1' },
+      });
+      expect(await response.json()).toEqual({ data: { person: { firstName: 'Änne' } } });
 
-    copyFileSync(next.key, client.key);
-    gateway.child.kill('SIGHUP');
-    const { reason } = await logged(gateway, { level: 40, msg: 'TLS files not reloaded' });
-    expect(reason).toMatch(
-      /^DMS_CLIENT_KEY_FILE is not the key of DMS_CLIENT_CERT_FILE: CN=first, valid until \S+, \S+: \S+$/,
-    );
-    copyFileSync(next.cert, client.cert);
-    gateway.child.kill('SIGHUP');
-    const { changed } = await logged(gateway, { msg: 'TLS files reloaded' });
-    expect(changed).toEqual(['DMS_CLIENT_CERT_FILE', 'DMS_CLIENT_KEY_FILE']);
-    expect(logOf(gateway).filter(({ msg }) => msg === 'DMS not reachable')).toEqual([]);
-  });
-});
+      copyFileSync(next.key, client.key);
+      gateway.child.kill('SIGHUP');
+      const { reason } = await logged(gateway, { level: 40, msg: 'TLS files not reloaded' });
+      expect(reason).toMatch(
+        /^DMS_CLIENT_KEY_FILE is not the key of DMS_CLIENT_CERT_FILE: CN=first, valid until \S+, \S+: \S+$/,
+      );
+      copyFileSync(next.cert, client.cert);
+      gateway.child.kill('SIGHUP');
+      const { changed } = await logged(gateway, { msg: 'TLS files reloaded' });
+      expect(changed).toEqual(['DMS_CLIENT_CERT_FILE', 'DMS_CLIENT_KEY_FILE']);
+      expect(logOf(gateway).filter(({ msg }) => msg === 'DMS not reachable')).toEqual([]);
+    });
+  },
+);
 
 it('names a file that cannot be used, and does not start workers', async () => {
   const gateway = spawnGateway({

@@ -15,13 +15,17 @@ async function run(settings: Record<string, string>, ...flags: string[]) {
 }
 
 describe('the command schema', () => {
-  it('prints what the gateway serves on the sandbox, and says that it has its forms', async () => {
-    await using gateway = await startGateway();
-    const served = await (await fetch(`${gateway.url}/schema.graphql`)).text();
-    expect(await printedBy('schema')).toBe(served);
-    const { output } = await run({}, '--out', '/dev/null');
-    expect(output).toBe('The schema has the forms of the sandbox, because DMS_URL is not set.\n');
-  });
+  it(
+    'prints what the gateway serves on the sandbox, and says that it has its forms',
+    { tags: ['nightly'] },
+    async () => {
+      await using gateway = await startGateway();
+      const served = await (await fetch(`${gateway.url}/schema.graphql`)).text();
+      expect(await printedBy('schema')).toBe(served);
+      const { output } = await run({}, '--out', '/dev/null');
+      expect(output).toBe('The schema has the forms of the sandbox, because DMS_URL is not set.\n');
+    },
+  );
 
   it('prints the committed schema for any other DMS', async () => {
     const committed = readFileSync('schema.graphql', 'utf8');

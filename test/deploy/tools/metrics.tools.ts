@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorCodes } from '../../../src/model/error-codes.ts';
 import { createMetrics } from '../../../src/server/telemetry/metrics.ts';

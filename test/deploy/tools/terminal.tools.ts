@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from '../../helpers/failing-dms.ts';

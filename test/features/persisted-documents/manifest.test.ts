@@ -201,18 +201,22 @@ describe('a manifest', () => {
 describe('npm start', () => {
   const settings = { DMS_URL: 'http://127.0.0.1:1' };
 
-  it('fails with the invalid entries of a manifest, also with workers', async () => {
-    const path = writeManifest({ a: '{ nothing }', me });
-    const gateway = spawnGateway({ ...settings, WORKERS: '2', PERSISTED_DOCUMENTS: path });
-    expect(await gateway.exited).toBe(1);
-    // Workers also log the reason.
-    expect(gateway.output().replaceAll(/^\{.*\n/gm, '')).toBe(
-      `The gateway cannot start: PERSISTED_DOCUMENTS: ${path} has 1 bad entry:\n` +
-        '  "a": Cannot query field "nothing" on type "Query".\n',
-    );
-  });
+  it(
+    'fails with the invalid entries of a manifest, also with workers',
+    { tags: ['nightly'] },
+    async () => {
+      const path = writeManifest({ a: '{ nothing }', me });
+      const gateway = spawnGateway({ ...settings, WORKERS: '2', PERSISTED_DOCUMENTS: path });
+      expect(await gateway.exited).toBe(1);
+      // Workers also log the reason.
+      expect(gateway.output().replaceAll(/^\{.*\n/gm, '')).toBe(
+        `The gateway cannot start: PERSISTED_DOCUMENTS: ${path} has 1 bad entry:\n` +
+          '  "a": Cannot query field "nothing" on type "Query".\n',
+      );
+    },
+  );
 
-  it('shows hidden characters in the path of a manifest', async () => {
+  it('shows hidden characters in the path of a manifest', { tags: ['nightly'] }, async () => {
     const path = '/none/\u202e\u001b[2J';
     for (const gateway of [
       spawnGateway({ ...settings, PERSISTED_DOCUMENTS: path }),

@@ -144,14 +144,18 @@ describe('the configuration file', () => {
     ]);
   });
 
-  it('names the imported file that throws while the schema is built', async () => {
-    const others = { 'a.ts': 'export function add() {\n  throw new Error("no types");\n}' };
-    const text = "import { add } from './a.ts';\nexport default { schema: () => add() };";
-    const directory = directoryWith('gateway.config.ts', text, others);
-    const gateway = spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' });
-    expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).toContain(`${join(directory, 'a.ts')}:2`);
-  });
+  it(
+    'names the imported file that throws while the schema is built',
+    { tags: ['nightly'] },
+    async () => {
+      const others = { 'a.ts': 'export function add() {\n  throw new Error("no types");\n}' };
+      const text = "import { add } from './a.ts';\nexport default { schema: () => add() };";
+      const directory = directoryWith('gateway.config.ts', text, others);
+      const gateway = spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' });
+      expect(await gateway.exited).toBe(1);
+      expect(gateway.output()).toContain(`${join(directory, 'a.ts')}:2`);
+    },
+  );
 
   it(
     'names the file and line also behind a link, as a ConfigMap mounts it',
@@ -221,13 +225,17 @@ describe('the configuration file', () => {
     expect(await ask(url, '{ a }')).toEqual({ data: { a: 'true,function' } });
   });
 
-  it('names a package that neither the team nor the gateway has', async () => {
-    const directory = directoryWith('gateway.config.ts', "import 'no-such-package';");
-    const gateway = spawnGatewayIn(directory, {});
-    expect(await gateway.exited).toBe(1);
-    const path = join(directory, 'gateway.config.ts');
-    expect(gateway.output()).toContain(`'no-such-package' imported from ${path}`);
-  });
+  it(
+    'names a package that neither the team nor the gateway has',
+    { tags: ['nightly'] },
+    async () => {
+      const directory = directoryWith('gateway.config.ts', "import 'no-such-package';");
+      const gateway = spawnGatewayIn(directory, {});
+      expect(await gateway.exited).toBe(1);
+      const path = join(directory, 'gateway.config.ts');
+      expect(gateway.output()).toContain(`'no-such-package' imported from ${path}`);
+    },
+  );
 
   it.each([
     ['does not parse', 'export default {\n  schema: ,\n};', 'gateway.config.ts:2'],
@@ -277,7 +285,7 @@ describe('the configuration file', () => {
     ]);
   });
 
-  it('ends the start if it is never loaded', async () => {
+  it('ends the start if it is never loaded', { tags: ['nightly'] }, async () => {
     const path = join(
       directoryWith('gateway.config.js', 'await new Promise(() => {});'),
       'gateway.config.js',
@@ -296,8 +304,11 @@ describe('the configuration file', () => {
     );
   });
 
-  it('leaves the gateway running after a rejection that its code does not handle', async () => {
-    const text = `
+  it(
+    'leaves the gateway running after a rejection that its code does not handle',
+    { tags: ['nightly'] },
+    async () => {
+      const text = `
       import { resolverError } from 'dms-graphql-gateway/schema';
       const reasons = [new Error('no risk service'), resolverError('FORBIDDEN', 'no'), null, 'a text'];
       export default {
@@ -308,29 +319,34 @@ describe('the configuration file', () => {
           },
         })),
       };`;
-    const settings = { DMS_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'error' };
-    const gateway = spawnGatewayIn(directoryWith('gateway.config.ts', text), settings);
-    const url = await addressOf(gateway);
-    for (let i = 0; i < 2; i += 1) {
-      expect(await ask(url, '{ lost }')).toEqual({ data: { lost: 1 } });
-    }
-    const rejections = () =>
-      gateway
-        .output()
-        .split('\n')
-        .filter((line) => /unhandled/.test(line));
-    await expect.poll(rejections).toHaveLength(8);
-    expect(rejections()[0]).toMatch(/"level":50,.*Error: no risk service.*gateway\.config\.ts:3/);
-  });
+      const settings = { DMS_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'error' };
+      const gateway = spawnGatewayIn(directoryWith('gateway.config.ts', text), settings);
+      const url = await addressOf(gateway);
+      for (let i = 0; i < 2; i += 1) {
+        expect(await ask(url, '{ lost }')).toEqual({ data: { lost: 1 } });
+      }
+      const rejections = () =>
+        gateway
+          .output()
+          .split('\n')
+          .filter((line) => /unhandled/.test(line));
+      await expect.poll(rejections).toHaveLength(8);
+      expect(rejections()[0]).toMatch(/"level":50,.*Error: no risk service.*gateway\.config\.ts:3/);
+    },
+  );
 
-  it('starts the gateway although its context is not ready in time', async () => {
-    const text = 'export default { context: () => new Promise(() => {}) };';
-    const settings = { DMS_URL: 'http://127.0.0.1:9' };
-    const gateway = spawnGatewayIn(directoryWith('gateway.config.js', text), settings);
-    expect(await addressOf(gateway)).toMatch(/^http/);
-  });
+  it(
+    'starts the gateway although its context is not ready in time',
+    { tags: ['nightly'] },
+    async () => {
+      const text = 'export default { context: () => new Promise(() => {}) };';
+      const settings = { DMS_URL: 'http://127.0.0.1:9' };
+      const gateway = spawnGatewayIn(directoryWith('gateway.config.js', text), settings);
+      expect(await addressOf(gateway)).toMatch(/^http/);
+    },
+  );
 
-  it('is not blamed for a setting of the environment', async () => {
+  it('is not blamed for a setting of the environment', { tags: ['nightly'] }, async () => {
     const path = join(
       directoryWith('gateway.config.ts', 'export default {};'),
       'gateway.config.ts',
