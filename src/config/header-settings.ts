@@ -6,9 +6,6 @@ import { connectionHeaders, printable } from '../model/common.ts';
  */
 const reservedHeaders = [
   ...connectionHeaders,
-  'proxy-connection',
-  'te',
-  'trailer',
   'content-type',
   'accept',
   'accept-encoding',

@@ -89,6 +89,9 @@ export const connectionHeaders = [
   'expect',
   'host',
   'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
   'transfer-encoding',
   'upgrade',
 ];

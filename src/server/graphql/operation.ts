@@ -8,6 +8,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
+import type { GraphQLParams } from 'graphql-yoga';
 import type { Settings } from '../../config/read-config.ts';
 import {
   createContext,
@@ -89,6 +90,8 @@ export function isPrepared(operation: Operation): operation is PreparedOperation
 
 export interface OperationContext {
   readonly operation: Operation;
+  /** Those of a tool call. JSON cannot hold all that its arguments can, such as a number that is too large. */
+  readonly givenParams?: GraphQLParams | undefined;
   runAs?: string | null;
   teamContext?: TeamContext | null;
   incremental?: IncrementalExecution | null;

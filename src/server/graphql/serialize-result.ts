@@ -69,10 +69,7 @@ function errorResult(
   { code, message }: Pick<ClientError, 'code' | 'message'>,
   operation: Operation,
 ): ErrorResult {
-  const done =
-    operation.operationType === 'mutation'
-      ? ' The mutation was executed: do not send it again.'
-      : '';
+  const done = operation.canHaveWritten ? ' The mutation was executed: do not send it again.' : '';
   operation.http.outcome = code;
   const extensions = clientErrorExtensions(code, operation.http.id, { retryable: false });
   return { errors: [{ message: message + done, extensions }] };

@@ -84,7 +84,7 @@ export function createGraphQL(
     if (!hasHttpHooks && isDirect(operation)) return executeDirectly(operation, params);
     return params === undefined
       ? executeByYoga(operation)
-      : executeByYoga(operation, Buffer.from(JSON.stringify(params)), graphqlPath);
+      : executeByYoga(operation, Buffer.from('{}'), graphqlPath, params);
   };
 
   /**
@@ -120,13 +120,14 @@ export function createGraphQL(
     operation: Operation,
     body: Buffer | null = null,
     url = operation.http.req.url,
+    givenParams?: GraphQLParams,
   ): Promise<Answer> => {
     const { req, res } = operation.http;
     const { method, headers, socket } = req;
     // Yoga also takes a request whose body has been read. Its other functions would copy the context.
     const request = body?.length ? { method, url, headers, socket, body } : req;
     try {
-      return await yoga.handleNodeRequestAndResponse(request, res, { operation });
+      return await yoga.handleNodeRequestAndResponse(request, res, { operation, givenParams });
     } catch (error) {
       if (!isGraphQLError(error)) throw error;
       // A hook outside of Yoga's own handling of errors threw it, such as `onRequest`.

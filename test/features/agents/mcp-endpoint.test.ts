@@ -218,18 +218,29 @@ describe('a call of a tool', () => {
     },
   );
 
-  it('with deeply nested arguments is not executed', async () => {
-    const gateway = await start();
-    const id = `${'['.repeat(900)}${']'.repeat(900)}`;
-    const message = JSON.stringify({
-      ...listTools,
-      method: 'tools/call',
-      params: { name: 'Person', arguments: { id: 0 } },
-    });
-    const response = await postText(gateway, message.replace('{"id":0}', `{"id":${id}}`));
-    expect(await response.text()).toContain('more than 100 levels of nesting');
-    expect(gateway.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
-  });
+  it.each([
+    ['without plugins', []],
+    ['with a plugin that sees HTTP', [{ onRequest() {} }]],
+  ])(
+    'with arguments that cannot be repeated as JSON is not executed, %s',
+    async (_what, plugins) => {
+      const gateway = await start({ parts: { plugins } });
+      const message = JSON.stringify({
+        ...listTools,
+        method: 'tools/call',
+        params: { name: 'Person', arguments: { id: 0 } },
+      });
+      for (const [id, error] of [
+        ['['.repeat(8000) + ']'.repeat(8000), 'more than 100 levels of nesting'],
+        ['1e400', 'Infinity'],
+      ] as const) {
+        const response = await postText(gateway, message.replace('{"id":0}', `{"id":${id}}`));
+        expect(await response.text()).toContain(error);
+      }
+      expect(gateway.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+      expect(gateway.dms.requests).toEqual([]);
+    },
+  );
 
   it('fails for an unknown tool', async () => {
     const gateway = await start();

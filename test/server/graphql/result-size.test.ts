@@ -86,6 +86,16 @@ describe('a response', () => {
     expect(gateway.dms.requests).toHaveLength(1);
   });
 
+  it('does not state it of a mutation that was rejected', async () => {
+    const gateway = await startGateway({ server: { maxResponseBytes: 1024 } });
+    const { errors } = await gateway.query(
+      'mutation ($i: MoveDocumentInput!) { moveDocument(input: $i) { __typename } }',
+      { i: { document: 'D-1', action: '漢'.repeat(900) } },
+    );
+    expect(errors).toMatchObject([{ message: executed.message.replace(/ The mutation .*/, '') }]);
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
   it.each(['valuesByTags', 'values { ... on TextValue { text } }'])(
     'is a DMS error if its %s nest too deeply',
     async (field) => {

@@ -68,10 +68,12 @@ export function useRequestParser(
   limits: BodyLimits & UploadLimits,
 ): Plugin<OperationContext, OperationContext> {
   return {
-    onRequestParse({ request, requestParser, setRequestParser, serverContext: { operation } }) {
+    onRequestParse({ request, requestParser, setRequestParser, serverContext }) {
+      const { operation, givenParams } = serverContext;
       const { http } = operation;
       const { mediaType } = http;
-      if (request.method === 'GET' && requestParser !== undefined) {
+      if (givenParams !== undefined) setRequestParser(() => givenParams);
+      else if (request.method === 'GET' && requestParser !== undefined) {
         const readQuery = requestParser;
         setRequestParser((get) => {
           try {

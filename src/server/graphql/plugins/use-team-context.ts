@@ -76,6 +76,7 @@ const taken: Readonly<
   fileUrl: true,
   fileUrlOf: true,
   forms: true,
+  givenParams: true,
   incremental: true,
   languages: true,
   listFields: true,

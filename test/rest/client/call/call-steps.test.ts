@@ -90,9 +90,11 @@ it('sends nothing if `onCall` returns an invalid header, and uses the connection
   }
   expect(mock.requests).toEqual([]);
   headers = { connection: 'x', 'Content-Length': '1', expect: 'x', Host: 'x', upgrade: 'x' };
-  headers['transfer-encoding'] = 'chunked';
+  Object.assign(headers, { 'transfer-encoding': 'chunked', TE: 'x', trailer: 'x' });
   expect(await dmsFor(http).persons.get('a')).toMatchObject({ systemId: 'usr-ann' });
   expect(await dmsFor(http).persons.get('b')).toMatchObject({ systemId: 'usr-ann' });
+  expect(mock.received[0]!.headers).not.toHaveProperty('te');
+  expect(mock.received[0]!.headers).not.toHaveProperty('trailer');
 });
 
 it('gives the connection of a call back at its deadline if `onCall` never settles', async () => {
