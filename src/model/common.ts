@@ -80,8 +80,8 @@ export type WriteOutcome<T> =
     };
 
 /**
- * Names of headers of a connection and its bodies, which nobody else can set. undici refuses most of them, and its pool
- * then never uses the connection of the refused request again.
+ * Headers of a connection and its bodies. undici refuses most of them, and its pool then never uses the connection of the
+ * refused request again.
  */
 export const connectionHeaders = [
   'connection',

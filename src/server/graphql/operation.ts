@@ -90,7 +90,7 @@ export function isPrepared(operation: Operation): operation is PreparedOperation
 
 export interface OperationContext {
   readonly operation: Operation;
-  /** Those of a tool call. JSON cannot hold all that its arguments can, such as a number that is too large. */
+  /** Those of a tool call. */
   readonly givenParams?: GraphQLParams | undefined;
   runAs?: string | null;
   teamContext?: TeamContext | null;
