@@ -204,11 +204,13 @@ function describe({ name, path }: NamedFile, certificate: X509Certificate): stri
   return `${name}: ${describeCertificate(certificate)}, ${path}`;
 }
 
-function validityProblem({ validFromDate, validToDate }: X509Certificate): string | null {
-  if (Number.isNaN(validFromDate.getTime() + validToDate.getTime())) return 'its dates are invalid';
-  if (validToDate.getTime() < Date.now()) return 'it has expired';
-  if (validFromDate.getTime() <= Date.now()) return null;
-  return `it is not valid before ${dayOf(validFromDate)}`;
+function validityProblem(certificate: X509Certificate): string | null {
+  // Node's `validFromDate` and `validToDate` can be any dates if these texts are none.
+  const [from, to] = [new Date(certificate.validFrom), new Date(certificate.validTo)];
+  if (Number.isNaN(from.getTime() + to.getTime())) return 'its dates are invalid';
+  if (to.getTime() < Date.now()) return 'it has expired';
+  if (from.getTime() <= Date.now()) return null;
+  return `it is not valid before ${dayOf(from)}`;
 }
 
 function selfSignedProblem(certificate: X509Certificate): string | null {

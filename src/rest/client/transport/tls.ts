@@ -46,9 +46,9 @@ export interface DescribedCertificate {
   readonly problem: string | null;
 }
 
-export function describeCertificate({ subject, validToDate }: X509Certificate): string {
+export function describeCertificate({ subject, validTo }: X509Certificate): string {
   const text = (subject ?? 'no subject').split('\n').join(', ').slice(0, 200);
-  return `${printable(text)}, valid until ${dayOf(validToDate)}`;
+  return `${printable(text)}, valid until ${dayOf(new Date(validTo))}`;
 }
 
 export function dayOf(date: Date): string {
