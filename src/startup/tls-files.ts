@@ -205,7 +205,7 @@ function describe({ name, path }: NamedFile, certificate: X509Certificate): stri
 }
 
 function validityProblem(certificate: X509Certificate): string | null {
-  // Node's `validFromDate` and `validToDate` can be any dates if these texts are none.
+  // Node's `validToDate` is any date if this text is none.
   const [from, to] = [new Date(certificate.validFrom), new Date(certificate.validTo)];
   if (Number.isNaN(from.getTime() + to.getTime())) return 'its dates are invalid';
   if (to.getTime() < Date.now()) return 'it has expired';
