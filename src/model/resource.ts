@@ -38,7 +38,7 @@ export function canonicalId(id: string): string {
  * Whether a text can be sent to the DMS as an ID.
  *
  * External and government IDs are free text of other systems, so every script, space and punctuation mark is allowed
- * and percent-encoded. Rejected are: characters and names that could lead to another path even when encoded (`/`, `\`,
+ * and percent-encoded. Rejected: characters and names that could lead to another path even when encoded (`/`, `\`,
  * `.`, `..`, control characters, percent escapes), text that a URL cannot contain (an unpaired surrogate), and text
  * that is empty, blank or longer than 256 UTF-16 units.
  */

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { FileUpload } from '../model/document.ts';
 
 /*
- * Libraries that are loaded in part, or as CommonJS, because a start would take longer otherwise (bench/NOTES.md). The
+ * Libraries that are loaded in part, or as CommonJS, because a start would take longer (bench/NOTES.md). The
  * ES modules of Pothos, some 70 files, take 35 ms. Yoga uses @graphql-tools/utils as CommonJS, so its 60 modules would
  * be loaded twice. graphql-upload-minimal's middleware loads a parser that fails on hostile bodies.
  */

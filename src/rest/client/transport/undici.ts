@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Undici from 'undici';
 
 /*
- * undici in parts. Its index, which is its only public module, loads five times as many files, fetch and mocks among them,
+ * undici in parts. Its index, which is its only public module, loads five times as many files, fetch and mocks among them:
  * 40 ms of a start and 7 MiB (bench/NOTES.md). Its version is exact, and tests of connections, errors and
  * proxies fail if these files move.
  */
