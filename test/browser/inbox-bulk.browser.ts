@@ -70,11 +70,30 @@ it('approves several documents, and says which one someone else has changed', as
     expect(await page.locator(`a[href*="/${id}?"]`).count()).toBe(0);
   }
 
-  // The list has the current revision now, and the choice is kept.
+  // The list has the current revision now.
+  await choose(page, 'Approve');
   await page.getByRole('button', { name: 'Apply to 1' }).click();
   await page.getByText('Approve: 1 document', { exact: true }).first().waitFor();
   await sendWaiting(page);
   await page.getByText('1 to 20 of 23 documents').first().waitFor();
+});
+
+it('begins anew with each selection', { tags: ['nightly'] }, async () => {
+  const { page, rows } = await visitList();
+  const approve = page.getByRole('button', { name: 'Approve', exact: true });
+  for (const leave of ['Escape', 'button', 'row'] as const) {
+    await rows.nth(0).getByRole('checkbox').check();
+    await choose(page, 'Approve');
+    await page.getByLabel('Comment').fill('Duplicate of RE-2026-0044');
+    if (leave === 'Escape') await rows.nth(0).getByRole('checkbox').press('Escape');
+    else if (leave === 'row') await rows.nth(0).getByRole('checkbox').uncheck();
+    else await page.getByRole('button', { name: 'Clear selection' }).click();
+    await approve.waitFor({ state: 'detached' });
+    await rows.nth(1).getByRole('checkbox').check();
+    await approve.waitFor();
+    expect(await page.getByLabel('Comment').count()).toBe(0);
+    await rows.nth(1).getByRole('checkbox').uncheck();
+  }
 });
 
 it('asks before a comment is lost', { tags: ['nightly'] }, async () => {

@@ -592,6 +592,17 @@ it('finds organizations without accents and by the IDs of other systems', async 
   await page.getByText('Nothing has this name or ID.').waitFor();
 });
 
+it('takes the marked suggestion when the field is left', async () => {
+  const { page, url } = await visitForm();
+  await page.goto(`${url}/app/new`);
+  await page.getByLabel('Form').selectOption('Supplier invoice');
+  const supplier = page.getByRole('combobox', { name: 'Supplier' });
+  await supplier.fill('baltic');
+  await page.getByRole('option', { name: 'Baltic Freight OÜ', selected: true }).waitFor();
+  await supplier.press('Tab');
+  await expect.poll(() => supplier.inputValue()).toBe('Baltic Freight OÜ');
+});
+
 it.each([
   {
     language: 'en',

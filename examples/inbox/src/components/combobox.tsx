@@ -81,6 +81,8 @@ export function Combobox(props: ComboboxProps) {
         onClick={() => setIsOpen(true)}
         onKeyDown={press}
         onBlur={() => {
+          const option = options[marked];
+          if (isShown && option) select(option);
           setIsOpen(false);
           onBlur?.();
         }}

@@ -52,6 +52,8 @@ export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: B
   const amounts = sumsOf(useFragment(formValuesFragment, selected));
   const allowed = useAllowedForAll(selected, isAwaited);
   const guard = useUnsavedGuard(selected.length > 0 && entry.content !== '');
+  // What was entered is for the documents that were selected.
+  if (selection.ids.size === 0 && entry !== noEntry) setEntry(noEntry);
   if (selected.length === 0) return null;
   return (
     <div className="bulk stack-small">
@@ -73,7 +75,7 @@ export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: B
         onSubmit={(action) => {
           onClear(); // the button disappears
           submit(selected, action);
-          setEntry({ ...entry, content: '' });
+          setEntry(noEntry);
         }}
       />
     </div>
