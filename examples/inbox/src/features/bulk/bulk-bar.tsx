@@ -75,7 +75,6 @@ export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: B
         onSubmit={(action) => {
           onClear(); // the button disappears
           submit(selected, action);
-          setEntry(noEntry);
         }}
       />
     </div>
