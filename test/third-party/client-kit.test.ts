@@ -9,79 +9,28 @@ import * as relay from '../../examples/clients/start/relay.ts';
 import * as urql from '../../examples/clients/start/urql.ts';
 
 /** Selects interfaces, unions, types without IDs, and types whose ID is not a key. */
-const query = gql`
-  query Everything {
-    viewer {
-      runAs
-    }
-    documents(first: 100, orderBy: { field: DATE_CREATED }) {
-      totalCount
-      nodes {
-        id
-        author {
-          __typename
-          id
-          displayName
-          ... on Person {
-            deputy {
-              enabled
-            }
-          }
-        }
-        meta {
-          revision
-        }
-        values {
-          tag
-          ... on TextValue {
-            text
-          }
-          ... on TableValue {
-            rows
-          }
-        }
-        files {
-          id
-          name
-        }
-        recoData {
-          id
-          form {
-            id
-            name
-          }
-          result {
-            confidence
-          }
-        }
-        refByDocs(first: 2) {
-          edges {
-            cursor
-            node {
-              id
-            }
-          }
-          pageInfo {
-            hasNextPage
-          }
-        }
-      }
+const query = gql(`query Everything {
+  viewer { runAs }
+  documents(first: 100, orderBy: { field: DATE_CREATED }) {
+    totalCount
+    nodes {
+      id
+      author { __typename id displayName ... on Person { deputy { enabled } } }
+      meta { revision }
+      values { tag ... on TextValue { text } ... on TableValue { rows } }
+      files { id name }
+      recoData { id form { id name } result { confidence } }
+      refByDocs(first: 2) { edges { cursor node { id } } pageInfo { hasNextPage } }
     }
   }
-`;
+}`);
 
-const mutation = gql`
-  mutation Removal {
-    deleteOrganization(input: { id: "0000000000000000000000ff" }) {
-      ... on Error {
-        message
-      }
-      ... on DeleteOrganizationResult {
-        __typename
-      }
-    }
+const mutation = gql(`mutation Removal {
+  deleteOrganization(input: { id: "0000000000000000000000ff" }) {
+    ... on Error { message }
+    ... on DeleteOrganizationResult { __typename }
   }
-`;
+}`);
 const removal = {
   deleteOrganization: { __typename: 'NotFoundError', message: 'There is no such organization.' },
 };

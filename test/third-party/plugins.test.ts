@@ -1,15 +1,7 @@
 import { useGenericAuth } from '@envelop/generic-auth';
-import { costLimitPlugin } from '@escape.tech/graphql-armor-cost-limit';
-import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
-import { maxDepthPlugin } from '@escape.tech/graphql-armor-max-depth';
-import {
-  createInlineSigningKeyProvider,
-  extractFromHeader,
-  useJWT,
-} from '@graphql-yoga/plugin-jwt';
 import { usePrometheus } from '@graphql-yoga/plugin-prometheus';
 import { useResponseCache } from '@graphql-yoga/plugin-response-cache';
-import { Gauge, Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import {
   defineGateway,
@@ -20,8 +12,7 @@ import {
 import { resolverError } from '../../src/schema/public.ts';
 import { refusingUrl } from '../helpers/failing-dms.ts';
 import { compiledAfter } from '../helpers/execution-mode.ts';
-import { startGateway, type TestGateway } from '../helpers/gateway.ts';
-import { tokenWith } from '../helpers/jwt.ts';
+import { startGateway } from '../helpers/gateway.ts';
 import { answersInParts, queryParts } from '../helpers/result-parts.ts';
 
 /* Plugins of Yoga and Envelop as a team configures them. */
@@ -150,74 +141,6 @@ describe('@envelop/generic-auth with the rules of docs/extend.md', () => {
   });
 });
 
-/** What the metrics and the log say of the requests. */
-async function recorded({ metrics, log }: TestGateway) {
-  const lines = (await metrics.text()).match(/^gateway_requests_total\{.*$/gm) ?? [];
-  return {
-    outcomes: lines.map((line) => /outcome="(\w+)"/.exec(line)?.[1]),
-    logged: log.map(({ msg, outcome }) => [msg, outcome]),
-  };
-}
-
-describe('@graphql-yoga/plugin-jwt', async () => {
-  const key = 'a signing key of the team, with more than 32 characters';
-  const jwt = () =>
-    useJWT({
-      signingKeyProviders: [createInlineSigningKeyProvider(key)],
-      tokenLookupLocations: [extractFromHeader({ name: 'x-team-token', prefix: 'Bearer' })],
-      reject: { missingToken: true, invalidToken: true },
-    });
-  const invalid = 'Invalid authentication token provided';
-
-  it.each([
-    ['no token', null, 401, 'Unauthenticated'],
-    ['a text that is no token', 'Bearer abc', 400, invalid],
-  ])('answers %s as Yoga does', async (_what, token, status, message) => {
-    const gateway = await start(jwt());
-    const code = status === 401 ? 'UNAUTHENTICATED' : 'BAD_USER_INPUT';
-    for (const accept of ['application/json', graphqlJson]) {
-      const headers = { accept, ...(token !== null && { 'x-team-token': token }) };
-      const response = await gateway.query(query, {}, headers);
-      expect(response).toMatchObject({ status, errors: [{ message, extensions: { code } }] });
-    }
-    const requests = [1, 2].map(() => ['request', code]);
-    await expect.poll(() => recorded(gateway)).toEqual({ outcomes: [code], logged: requests });
-    expect(gateway.dms.requests).toEqual([]);
-  });
-
-  it('accepts a valid token', async () => {
-    const gateway = await start(jwt());
-    const headers = { 'x-team-token': `Bearer ${await tokenWith({}, key)}` };
-    expect((await gateway.query(query, {}, headers)).data).toMatchObject({ person: {} });
-  });
-});
-
-describe('graphql-armor', () => {
-  it.each([
-    ['aliases', maxAliasesPlugin({ n: 1 }), 'Syntax Error: Aliases limit of 1 exceeded, found 2.'],
-    ['depth', maxDepthPlugin({ n: 1 }), 'Syntax Error: Query depth limit of 1 exceeded, found 2.'],
-    [
-      'cost',
-      costLimitPlugin({ maxCost: 3 }),
-      'Syntax Error: Query Cost limit of 3 exceeded, found 7.',
-    ],
-  ])('reports the limit of %s to the client', async (_what, plugin, message) => {
-    const gateway = await start(plugin as TeamPlugin);
-    const code = 'BAD_USER_INPUT';
-    const text = '{ a: viewer { runAs } b: viewer { runAs } }';
-    const statuses: number[] = [];
-    for (const accept of ['application/json', graphqlJson]) {
-      const response = await gateway.query(text, {}, { accept });
-      expect(response).toMatchObject({ errors: [{ message, extensions: { code } }] });
-      statuses.push(response.status);
-    }
-    expect(statuses).toEqual([200, 400]);
-    const requests = [1, 2].map(() => ['request', code]);
-    await expect.poll(() => recorded(gateway)).toEqual({ outcomes: [code], logged: requests });
-    expect((await gateway.query('{ __typename }')).data).toEqual({ __typename: 'Query' });
-  });
-});
-
 /** The context as a plugin finds it before the operation is executed. */
 interface EarlyContext {
   readonly runAs: string | null;
@@ -264,15 +187,6 @@ describe('the metrics of a plugin', () => {
     const metrics = await textOf(`${gateway.url}/metrics`);
     expect(metrics).toMatch(/^gateway_requests_in_flight 1$/m);
     expect(metrics).toMatch(/^# TYPE graphql_envelop_request counter$/m);
-  });
-
-  it('can have an endpoint of their own', async () => {
-    await using gateway = await startWith(() => [
-      usePrometheus({ registry: new Registry(), endpoint: '/plugin-metrics' }),
-    ]);
-    const metrics = await textOf(`${gateway.url}/plugin-metrics`);
-    expect(metrics).toMatch(/^# TYPE graphql_envelop_request counter$/m);
-    expect(metrics).not.toContain('gateway_');
   });
 
   it('belong to one gateway of several in a process', async () => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { composeServices as composeWithApollo } from '@apollo/composition';
-import { composeServices as composeWithGuild } from '@theguild/federation-composition';
+import { composeServices } from '@apollo/composition';
 import { buildSchema, isObjectType, parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startGateway } from '../../../src/index.ts';
@@ -50,13 +49,13 @@ const subgraphWith = (key: 0 | 1): string => `
     .join('\n')}
 `;
 
-function compose(tool: 'apollo' | 'guild', ...sdls: readonly string[]): string {
+function compose(...sdls: readonly string[]): string {
   const services = sdls.map((sdl, index) => ({
     name: `subgraph${index}`,
     url: `http://subgraph${index}.test`,
     typeDefs: parse(sdl),
   }));
-  const result = tool === 'apollo' ? composeWithApollo(services) : composeWithGuild(services);
+  const result = composeServices(services);
   const messages = (result.errors ?? []).map(({ message }) => message);
   expect(messages).toEqual([]);
   return result.supergraphSdl!;
@@ -74,17 +73,17 @@ it('is tested with what a gateway with typed forms and own fields prints and ret
   expect(extended).toContain('input RiskFilter {\n');
 });
 
-describe.each(['apollo', 'guild'] as const)('composition by %s', (tool) => {
+describe('composition', () => {
   it('takes typed forms and all kinds of types of a team', () => {
     for (const sdls of [[extended], [extended, subgraphWith(0)]]) {
-      const types = buildSchema(compose(tool, ...sdls), { assumeValidSDL: true }).getTypeMap();
+      const types = buildSchema(compose(...sdls), { assumeValidSDL: true }).getTypeMap();
       const names = ['InvoiceFields', 'DocumentFieldsInput', 'RiskFilter', 'Rated', 'Subject'];
       expect(Object.keys(types)).toEqual(expect.arrayContaining(names));
     }
   });
 
   it.each([0, 1] as const)('joins a subgraph that refers by key %i of every entity', (key) => {
-    const sdl = compose(tool, read('schema.federation.graphql'), subgraphWith(key));
+    const sdl = compose(read('schema.federation.graphql'), subgraphWith(key));
     const types = buildSchema(sdl, { assumeValidSDL: true }).getTypeMap();
     for (const name of Object.keys(entityKeys)) {
       const type = types[name];

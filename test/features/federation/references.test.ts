@@ -76,19 +76,6 @@ describe('RATE_LIMIT', () => {
     return gateway;
   }
 
-  it('rejects references one by one, and nothing is sent for them', async () => {
-    const { query, dms } = await startLimited(3);
-    await query(person);
-    const three = refs('usr-1', 'usr-2', 'usr-3');
-    const { status, data, errors } = await query(entities('... on Person { email }'), three);
-    expect({ status, data }).toEqual({
-      status: 200,
-      data: { _entities: [{ email: 'a@example.com' }, { email: 'a@example.com' }, null] },
-    });
-    expect(errors).toMatchObject([{ ...refused, path: ['_entities', 2] }]);
-    expect(dms.requests).toHaveLength(3);
-  });
-
   it('is an error for each reference if all of them are rejected', async () => {
     const { query, dms } = await startLimited(2);
     for (let reads = 0; reads < 2; reads += 1) await query(person);
@@ -132,20 +119,6 @@ describe('MAX_LIST_FIELDS', () => {
 });
 
 describe('typed forms', () => {
-  it('are part of the schema of a subgraph', async () => {
-    const { query } = await startGatewayOnSandbox({ server: { federation: true } });
-    const { data, errors } = await query(
-      `query ($one: _Any!) {
-        _entities(representations: [$one]) { ... on Document { invoice { number } } }
-        _service { sdl }
-      }`,
-      { one: { __typename: 'Document', fullId: '65f000005eed00d0000000bf' } },
-    );
-    expect(errors).toBeUndefined();
-    expect(data._entities).toEqual([{ invoice: { number: expect.stringMatching(/^RE-/) } }]);
-    expect(data._service.sdl).toContain('input DocumentFieldsInput {');
-  });
-
   it('take one form as a subgraph too, whose printed inputs do not say so', async () => {
     const { query, requests } = await startGatewayOnSandbox({ server: { federation: true } });
     const { errors } = await query(

@@ -368,7 +368,7 @@ const start = (executor: string, isTyped: boolean) =>
 
 const tooMany = 'MAX_LIST_FIELDS allows 1900';
 
-describe.each(Object.keys(executors))('with %s', (executor) => {
+describe.each(['graphql-js', 'compiled execution'])('with %s', (executor) => {
   const isTyped = new Set(Object.values(withForms));
   it.each(Object.entries({ ...withoutForms, ...withForms }))(
     'the items of %s are counted before anything is made of them',
@@ -502,21 +502,6 @@ describe.each(Object.keys(executors))('with %s', (executor) => {
       },
     ]);
     expect(refused.dms.requests).toHaveLength(3);
-  });
-
-  it('objects that are in several lists, or in one several times, are read once', async () => {
-    const {
-      data,
-      errors = [],
-      dms,
-    } = await readOrder(
-      { documents: texts((i) => `DOC-${i % 3}`) },
-      'order { documents { shortId } again: documents { shortId } }',
-      { executor, server: { maxUpstreamCalls: 4 } },
-    );
-    expect(errors).toEqual([]);
-    expect(data.document.order.again).toHaveLength(length);
-    expect(dms.requests).toHaveLength(4);
   });
 
   it('objects that fields of items refer to are limited', async () => {

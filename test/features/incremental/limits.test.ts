@@ -173,13 +173,6 @@ describe('the whole operation', () => {
     expect(refused).toMatchObject({ errors: [{ message: expect.stringContaining('MAX_DEPTH') }] });
   });
 
-  it('counts the fields of lists in all parts', async () => {
-    const gateway = await startWithDocuments({ server: { maxListFields: 10 } });
-    const query = `{ documents { nodes { id ... @defer { a: id b: id c: id } } } }`;
-    const parts = await queryParts(gateway, query);
-    expect(JSON.stringify(parts)).toContain('MAX_LIST_FIELDS');
-  });
-
   it('is cancelled upstream when the client leaves', async () => {
     const gateway = await startWithDocuments();
     const asked = Promise.withResolvers<void>();

@@ -58,17 +58,4 @@ describe('RATE_LIMIT', () => {
     expect(gateway.dms.requests).toEqual(['GET /api/v2/person/usr-9', 'GET /api/v2/person/usr-0']);
     expect(gateway.counts.rateLimited).toBe(1);
   });
-
-  it('sends nothing at all if the limit is reached before', async () => {
-    const gateway = await startLimited(2);
-    for (let reads = 0; reads < 2; reads += 1) await gateway.query(person('usr-9'), {}, ann);
-    const { status, all, errors } = await queryInParts(gateway, deferred);
-    expect(status).toBe(200); // it is sent before the parts are known
-    expect(mergeParts(all).data).toEqual({ person: null, late: null });
-    expect(errors).toMatchObject([
-      { ...refused, path: ['person'] },
-      { ...refused, path: ['late'] },
-    ]);
-    expect(gateway.dms.requests).toHaveLength(2);
-  });
 });

@@ -15,20 +15,6 @@ it('accepts a disabled @defer without streaming', async () => {
   expect(await response.json()).toEqual({ data: { change: { fast: 'fast', slow: 'slow' } } });
 });
 
-describe('MAX_RESPONSE_BYTES', () => {
-  const server = { maxResponseBytes: 1000 };
-  const long = (): string => 'x'.repeat(1001);
-
-  it.each(['multipart/mixed', 'text/event-stream'])('limits each part as %s', async (accept) => {
-    const gateway = await startWithDefer({ query: { nested: nested(long) } }, { server });
-    const body = await (await ask(gateway, deferred, accept)).text();
-    expect(body).toContain('"fast":"fast"');
-    expect(body).toMatch(/MAX_RESPONSE_BYTES.*"hasNext":false/);
-    expect(body).not.toContain('xxx');
-    await expect.poll(() => gateway.log).toMatchObject([{ outcome: 'BAD_USER_INPUT' }]);
-  });
-});
-
 describe('the connection of a stream', () => {
   it('ends with the stream on request and is not cached', async () => {
     const gateway = await startWithDefer({ query: { nested: nested(() => 'slow') } });

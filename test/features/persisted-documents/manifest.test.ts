@@ -6,7 +6,6 @@ import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts'
 import { persistedClient, sha256, writeManifest } from '../../helpers/persisted-documents.ts';
 import { addressOf, spawnGateway } from '../../helpers/process.ts';
 import { createGraphQLError } from '../../../src/schema/graphql-error.ts';
-import { loadTrustedDocuments } from '../../../src/features/persisted-documents/trusted-documents.ts';
 import { readConfig } from '../../../src/features/settings.ts';
 
 const me = 'query Me { viewer { runAs } }\n';
@@ -187,15 +186,6 @@ describe('a manifest', () => {
     expect((await post({ documentId: 'me', operationName: 'Me' })).body).toEqual(answer);
     expect(seen.size).toBe(1);
   });
-
-  it('with many long documents is read quickly', async () => {
-    const long = `{ __typename } #${'x"\\'.repeat(1_000_000)}`;
-    const entries = Array.from({ length: 2000 }, (_, at) => [`document ${at}`, `${me}#${at}`]);
-    const path = writeManifest(Object.fromEntries([...entries, ['long', long]]));
-    const documents = await loadTrustedDocuments(path);
-    expect(documents.find('long')).toBe(long);
-    expect(documents.find('document 1999')).toBe(`${me}#1999`);
-  });
 });
 
 describe('npm start', () => {
@@ -215,17 +205,6 @@ describe('npm start', () => {
       );
     },
   );
-
-  it('shows hidden characters in the path of a manifest', { tags: ['nightly'] }, async () => {
-    const path = '/none/\u202e\u001b[2J';
-    for (const gateway of [
-      spawnGateway({ ...settings, PERSISTED_DOCUMENTS: path }),
-      spawnGateway(settings, 'schema', '--check-documents', path),
-    ]) {
-      expect(await gateway.exited).toBe(1);
-      expect(gateway.output()).toContain('/none/<U+202E><U+001B>[2J cannot be read (ENOENT).');
-    }
-  });
 
   it('executes only trusted documents, also with workers', async () => {
     const path = writeManifest({ me });

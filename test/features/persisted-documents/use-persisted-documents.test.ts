@@ -68,25 +68,6 @@ describe('a registered document', () => {
     expect((await post(persistedQuery(documentId))).body).toEqual(answer);
   });
 
-  it('accepts variables and an operation name', async () => {
-    const { post, gateway } = await start();
-    gateway.dms.reply('GET', /docForm\/0a/, { _id: '0a' });
-    const query = 'query A { __typename } query B($id: ID!) { document(id: $id) { fullId } }';
-    const params = {
-      ...persistedQuery(sha256(query)),
-      operationName: 'B',
-      variables: { id: '0a' },
-    };
-    await post({ query, ...params });
-    expect((await post(params)).body).toEqual({ data: { document: { fullId: '0a' } } });
-    expect((await post({ ...params, operationName: 'A' })).body).toEqual({
-      data: { __typename: 'Query' },
-    });
-    expect((await post({ ...params, operationName: 'C' })).body).toMatchObject(
-      errorOf('OPERATION_RESOLUTION_FAILURE'),
-    );
-  });
-
   it('is found while it is being registered', async () => {
     const { post, gateway } = await start();
     const slow = Promise.withResolvers<object>();
@@ -133,20 +114,6 @@ describe('a registered document', () => {
       expect({ one, error: errors[0] }).toMatchObject({ one, error: { extensions: { code } } });
     }
     expect((await post(params)).body).toEqual(notRegistered);
-  });
-
-  it('is limited on each execution', async () => {
-    const { post } = await start({ server: { maxUpstreamCalls: 1 } });
-    const query = '{ a: person(id: "usr-a") { email } b: person(id: "usr-b") { email } }';
-    const params = persistedQuery(sha256(query));
-    for (const request of [{ query, ...params }, params]) {
-      const { data, errors } = (await post(request)).body;
-      expect({ request, data, code: errors[0].extensions.code }).toEqual({
-        request,
-        data: undefined,
-        code: 'UPSTREAM_BUDGET_EXCEEDED',
-      });
-    }
   });
 
   it('is not executed by GET if it is a mutation', async () => {

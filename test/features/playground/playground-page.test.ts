@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlaygroundOptions } from '../../../src/features/playground/playground-page.ts';
-import { readExamples } from '../../helpers/examples.ts';
-import { startGateway, startGatewayOnSandbox, type TestGateway } from '../../helpers/gateway.ts';
+import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -82,22 +81,6 @@ describe('the playground', () => {
       hasPeople: true,
       hasInbox: true,
     });
-  });
-
-  it('contains the examples', async () => {
-    const gateway = await startGatewayOnSandbox();
-    const scripts = fileUrls(await pageOf(gateway)).filter((url) => url.endsWith('.js'));
-    const [text = ''] = await Promise.all(
-      scripts.map(async (url) => (await gateway.fetch(url)).text()),
-    );
-    const [, chunk = ''] = /"\.\/(workbench-[\w-]+\.js)"/.exec(text) ?? [];
-    const workbench = await (await gateway.fetch(`/graphql/assets/${chunk}`)).text();
-    const missing = readExamples()
-      .filter(
-        ({ query }) => !workbench.includes(query.split('\n')[0]!.replaceAll('`', String.raw`\``)),
-      )
-      .map(({ name }) => name);
-    expect(missing, 'run `npm run update`').toEqual([]);
   });
 
   it('is served without credentials', async () => {

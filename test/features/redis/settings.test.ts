@@ -38,20 +38,4 @@ describe('REDIS_URL', () => {
       );
     },
   );
-
-  it('is not confused with variables of Kubernetes', () => {
-    const others = { REDIS_HOST: 'x', REDIS_PORT: 'x', REDIS_PORT_6379_TCP: 'x' };
-    expect(readConfig(others).warnings).toEqual([]);
-  });
-});
-
-describe('the certificates for Redis', () => {
-  it('have no effect without TLS', () => {
-    const plain = { REDIS_URL: 'redis://cache', SHARED_SECRET: secret, REDIS_CA_FILE: '/ca' };
-    const { tlsSettings, warnings } = readConfig(plain);
-    expect(tlsSettings['redis']).toBeNull();
-    expect(warnings).toEqual([
-      'REDIS_CA_FILE has no effect: REDIS_URL does not begin with rediss://',
-    ]);
-  });
 });

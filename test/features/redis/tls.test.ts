@@ -64,26 +64,6 @@ function connect(url: string, files: Variables) {
 }
 
 describeWithRedis('a Redis that requires a client certificate', () => {
-  it('is used, also for messages', async () => {
-    const authority = createAuthority();
-    const url = await startTlsRedis({ certificate: authority.issue(), clients: authority });
-    const { cert, key } = authority.issue();
-    const { redis, states, write } = connect(url, {
-      [names.ca]: authority.cert,
-      [names.cert]: cert,
-      [names.key]: key,
-    });
-    const messages: string[] = [];
-    const isSubscribed = new Promise<void>((resolve) => {
-      redis.subscribe('channel', (message) => messages.push(String(message)), resolve);
-    });
-    await isSubscribed;
-    await expect.poll(() => states).toEqual([[true, null]]);
-    await redis.run((commands) => commands.publish('channel', 'hello'));
-    await expect.poll(() => messages).toEqual(['hello']);
-    expect(write).not.toHaveBeenCalled();
-  });
-
   it('is used when files that were wrong have been replaced, without a signal', async () => {
     const [old, current] = [createAuthority('old'), createAuthority('current')];
     const url = await startTlsRedis({ certificate: current.issue(), clients: current });

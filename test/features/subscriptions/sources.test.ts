@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type TestGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
-import { requestParts } from '../../helpers/result-parts.ts';
 import { ask, startWithFields, text } from '../../helpers/other-schema.ts';
 
 /* Subscriptions of another schema, whose events are not those of the gateway. */
@@ -58,35 +57,6 @@ describe('a source', () => {
     expect(body).toContain('INTERNAL_SERVER_ERROR');
     expect(body).not.toContain('secret');
     await expect.poll(() => gateway.log.map(({ msg }) => msg)).toEqual(['failure', 'request']);
-  });
-
-  it.each(['next', 'return'] as const)('does no harm if %s() throws', async (method) => {
-    const thrown = (): never => {
-      throw new Error('secret of the source');
-    };
-    let isFirst = true;
-    const iterator = {
-      next() {
-        if (!isFirst) return new Promise(() => {});
-        isFirst = false;
-        return Promise.resolve({ done: false, value: { event: 'one' } });
-      },
-      return: () => Promise.resolve({ done: true, value: undefined }),
-      [method]: thrown,
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
-    const gateway = await start({ event: { ...text, subscribe: () => iterator } });
-    const leaving = new AbortController();
-    const response = await requestParts(gateway, 'subscription { event }', {
-      accept: 'text/event-stream',
-      signal: leaving.signal,
-    });
-    if (method === 'next') expect(await response.text()).toContain('INTERNAL_SERVER_ERROR');
-    leaving.abort();
-    await expect.poll(() => gateway.log.some(({ msg }) => msg === 'request')).toBe(true);
-    expect((await gateway.query('{ ok }')).data).toEqual({ ok: null });
   });
 
   /** A subscription whose source opens when the test says so. */
