@@ -52,11 +52,8 @@ it('runs the live and deferred examples', async () => {
   const streamed = examples.filter(({ group }) => group === 'Live' || group === 'Deferred');
   expect(streamed.map(({ name }) => name)).toEqual(['WatchDocument', 'WatchInbox', 'Details']);
   for (const { name, query, variables } of streamed) {
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: JSON.stringify({ query, variables: JSON.parse(variables || '{}') as object }),
-    });
+    const body = { query, variables: JSON.parse(variables || '{}') as object };
+    const response = await gateway.post(body, { accept: 'text/event-stream' });
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     while (!/^event: next\ndata: .*\n\n/m.test(text)) {

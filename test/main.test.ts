@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { refusingUrl, startFailingDms } from './helpers/failing-dms.ts';
 import { freePort } from './helpers/free-port.ts';
@@ -43,7 +43,6 @@ async function startBusy(settings: Record<string, string> = {}) {
     if (finished) response.end(rest);
     else waiting.push(() => response.end(rest));
   });
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   const gateway = spawnGateway({ DMS_URL: dms.url, ...settings });
   const finish = (): void => {
     finished = true;
@@ -197,7 +196,6 @@ describe('npm start', () => {
 
   it('reports a used port and exits 1', async () => {
     const dms = await startFailingDms(() => {});
-    onTestFinished(() => dms[Symbol.asyncDispose]());
     const { port } = new URL(dms.url);
     const gateway = spawnGateway({ DMS_URL: dms.url, PORT: port });
     expect(await gateway.exited).toBe(1);
@@ -222,7 +220,6 @@ describe.runIf(process.platform === 'linux')('an output that cannot be written',
     { tags: ['nightly'] },
     async (WORKERS) => {
       const dms = await startFailingDms((_request, response) => void response.end('{}'));
-      onTestFinished(() => dms[Symbol.asyncDispose]());
       const PORT = String(await freePort());
       const gateway = spawnGatewayTo('/dev/full', { DMS_URL: dms.url, PORT, WORKERS });
       const url = `http://127.0.0.1:${PORT}`;

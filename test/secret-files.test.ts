@@ -23,7 +23,6 @@ async function startWithFiles(WORKERS: string) {
   const dms = await startFailingDms(
     (_request, response) => void response.end(JSON.stringify(document)),
   );
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   const gateway = spawnGateway({
     WORKERS,
     DMS_URL: dms.url,

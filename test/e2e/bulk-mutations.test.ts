@@ -20,7 +20,6 @@ const move = `mutation ($moves: [MoveDocumentInput!]!) {
 
 async function startFailing(behave: Behaviour, options: TestGatewayOptions = {}) {
   const dms = await startFailingDms(behave);
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   const gateway = await startGatewayBefore(dms.url, options);
   await gateway.query('{ __typename }'); // the first operation loads the executor
   return { ...gateway, dms };

@@ -71,7 +71,7 @@ it.each<[string, string | null, Encode]>([
   ['a charset that is too long', 'x'.repeat(5000), utf8],
 ])('%s make a text fail', async (_name, charset, encode) => {
   const id = 'aaaaaaaaaaaaaaaaaaaaaaaa';
-  await using dms = await startFailingDms((request, response) => {
+  const dms = await startFailingDms((request, response) => {
     if (!request.url!.includes('/text')) {
       response.end(JSON.stringify({ _id: id }));
       return;
@@ -93,7 +93,7 @@ it.each([
   ['with a byte order mark', 'utf-8', (text: string) => utf8(`\ufeff${text}`), 'ü'],
 ])('reads a large response %s', async (_name, charset, encode, letter) => {
   const name = letter.repeat(300_000);
-  await using dms = await startFailingDms((_request, response) => {
+  const dms = await startFailingDms((_request, response) => {
     response.setHeader('content-type', `application/json; charset=${charset}`);
     response.end(encode(JSON.stringify({ _id_sys: 'usr-ann', name_first: name, name_last: name })));
   });

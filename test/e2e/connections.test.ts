@@ -189,7 +189,7 @@ describe('a DMS that rejects the client certificate', () => {
     const page = '<html><head><title>400 The SSL certificate error</title></head></html>';
     const behave = respondWith(400, page, { 'content-type': 'text/html' });
     for (const text of [read, upsert]) {
-      await using dms = await startFailingDms(behave);
+      const dms = await startFailingDms(behave);
       const gateway = await startGatewayBefore(dms.url);
       const { errors } = await gateway.query(text);
       expect(errors).toMatchObject(unavailable);

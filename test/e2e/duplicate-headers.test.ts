@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { download } from '../helpers/directions.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
@@ -9,7 +9,6 @@ async function startWith(status: number, lines: readonly string[], body: string)
     request.resume();
     response.writeHead(status, [...lines]).end(body);
   });
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   return startGatewayBefore(dms.url);
 }
 

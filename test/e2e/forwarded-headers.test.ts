@@ -95,7 +95,7 @@ describe('FORWARD_HEADERS', () => {
 
   it('separates reads at the same time', async () => {
     const waiting: (() => void)[] = [];
-    await using dms = await startFailingDms((request, response) => {
+    const dms = await startFailingDms((request, response) => {
       const name_first = request.headers['x-tenant'];
       waiting.push(() => response.end(JSON.stringify({ _id_sys: 'usr-ann', name_first })));
     });
@@ -154,7 +154,7 @@ describe('FORWARD_HEADERS', () => {
 
   it('is part of the link of a file, which a browser opens without headers', async () => {
     const received: unknown[] = [];
-    await using dms = await startFailingDms((request, response) => {
+    const dms = await startFailingDms((request, response) => {
       received.push(request.headers['x-tenant']);
       const filesList = [{ id: 'bbbbbbbbbbbbbbbbbbbbbbbb', fileName: 'a.txt' }];
       const isFile = request.url?.includes('/file/');

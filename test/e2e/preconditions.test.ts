@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { download } from '../helpers/directions.ts';
 import { startFailingDms, type Behaviour } from '../helpers/failing-dms.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
@@ -29,7 +29,6 @@ async function startBefore(behave: Behaviour) {
     received.push(Object.fromEntries(conditions));
     behave(request, response, nth);
   });
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   return { gateway: await startGatewayBefore(dms.url), requests: dms.requests, received };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { directions, sendPlain, startDirectionsDms } from '../helpers/directions.ts';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore, type TestGateway } from '../helpers/gateway.ts';
-import { createDocumentParts, multipart, multipartHeaders } from '../helpers/multipart-request.ts';
+import { createDocumentParts,  } from '../helpers/multipart-request.ts';
 
 type Call = (gateway: TestGateway) => Promise<unknown>;
 
@@ -15,13 +15,9 @@ const read: Call = async (gateway) =>
 const write: Call = async (gateway) =>
   (await gateway.query('mutation { upsertOrganization(input: { name: "a" }) { __typename } }'))
     .errors?.[0]?.extensions['code'];
-const upload: Call = async (gateway) => {
-  const files = [{ filename: 'a.txt', body: Buffer.from('a') }];
-  const body = new Uint8Array(multipart(createDocumentParts(files)));
-  return codeOf(
-    await gateway.fetch('/graphql', { method: 'POST', headers: multipartHeaders, body }),
-  );
-};
+const upload: Call = async (gateway) =>
+  (await gateway.upload(createDocumentParts([{ filename: 'a.txt', body: 'a' }]))).errors?.[0]
+    ?.extensions['code'];
 const download: Call = async (gateway) =>
   codeOf(await gateway.fetch('/files/documents/aaaaaaaaaaaaaaaaaaaaaaaa/bbbbbbbbbbbbbbbbbbbbbbbb'));
 
@@ -35,8 +31,8 @@ describe.each([301, 302, 307, 308])('a redirect with %i', (status) => {
     ['an upload', upload, ofWrite],
     ['a download', download, 'UPSTREAM_ERROR'],
   ])('is not followed by %s, and the log names its origin', async (_name, call, code) => {
-    await using target = await startFailingDms((_request, response) => void response.end('{}'));
-    await using dms = await startFailingDms((request, response) => {
+    const target = await startFailingDms((_request, response) => void response.end('{}'));
+    const dms = await startFailingDms((request, response) => {
       const location = `${target.url}/login?secret=s`;
       request.resume().once('end', () => response.writeHead(status, { location }).end());
     });
@@ -54,7 +50,7 @@ it.each([
   ['javascript:alert(1)', 'a redirect to another protocol'],
   ['https://user:password@login.example/x', 'a redirect to https://login.example'],
 ])('describes a redirect to %s', async (location, description) => {
-  await using dms = await startFailingDms((_request, response) =>
+  const dms = await startFailingDms((_request, response) =>
     response.writeHead(307, { location }).end(),
   );
   const gateway = await startGatewayBefore(dms.url);
@@ -78,11 +74,7 @@ describe('a cookie of the DMS', () => {
     [
       '/graphql',
       (gateway) =>
-        gateway.fetch('/graphql', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', cookie: 'of=the-client' },
-          body: JSON.stringify({ query: '{ person(id: "usr-ann") { email } }' }),
-        }),
+        gateway.post({ query: '{ person(id: "usr-ann") { email } }' }, { cookie: 'of=the-client' }),
     ],
   ])('does not reach the client of %s, nor its own the DMS', async (_name, send) => {
     const dms = await startDirectionsDms((answer, request, response) => {

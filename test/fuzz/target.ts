@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { startFailingDms, type FailingDms } from '../helpers/failing-dms.ts';
+import { openFailingDms, type FailingDms } from '../helpers/failing-dms.ts';
 import type { Report } from './watch.ts';
 
 /** A gateway in a process of its own, with a DMS that accepts every document and stores none. */
@@ -21,7 +21,7 @@ export interface Target {
 const maxTurnMs = 400;
 
 export async function startTarget(): Promise<Target> {
-  const dms = await startFailingDms((request, response) => {
+  const dms = await openFailingDms((request, response) => {
     const isWrite = request.method === 'POST';
     request.resume();
     request.on('error', () => {}); // the client has aborted the upload

@@ -2,11 +2,10 @@ import { request as sendRequest } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerOptions } from 'node:https';
 import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
-import { onTestFinished } from 'vitest';
 import { startFailingDms, type Behaviour } from './failing-dms.ts';
 import { startGatewayBefore, type TestGateway, type TestGatewayOptions } from './gateway.ts';
 import { jwtIdentity } from './jwt.ts';
-import { createDocumentParts, multipart, multipartHeaders } from './multipart-request.ts';
+import { createDocumentParts,  } from './multipart-request.ts';
 
 /** A response of the DMS, or of the issuer of tokens, before a test changes how it is sent. */
 export interface Answer {
@@ -50,7 +49,6 @@ export async function startDirectionsDms(send: Send, tls?: ServerOptions): Promi
     request.resume().once('end', () => send(answer, request, response));
   };
   const dms = await startFailingDms(behave, 0, tls);
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   return {
     url: dms.url,
     requests: dms.requests,
@@ -116,12 +114,7 @@ const fileOf: Direction['run'] = async (dms, options) => {
 const documentOf: Direction['run'] = async (dms, options) => {
   const gateway = await startGatewayBefore(dms.url, options);
   const files = [{ filename: 'a.txt', body: Buffer.alloc(100_000) }];
-  const response = await gateway.fetch('/graphql', {
-    method: 'POST',
-    headers: { ...multipartHeaders, ...options.headers },
-    body: new Uint8Array(multipart(createDocumentParts(files))),
-  });
-  const { data, errors } = (await response.json()) as Record<string, unknown>;
+  const { data, errors } = await gateway.upload(createDocumentParts(files), options.headers);
   return errors ?? data;
 };
 

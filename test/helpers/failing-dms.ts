@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { freePort } from './free-port.ts';
 
 /** Handles a request whose head has arrived. `nth` is counted from 1. */
@@ -16,12 +17,23 @@ export interface FailingDms extends AsyncDisposable {
 }
 
 /**
- * Starts a server with the given behaviour.
+ * Starts a server with the given behaviour, which is closed when the test ends.
  *
  * @param port default: any. A test that closes the server and expects nothing at its URL needs one of `freePort`
  * @param tls default: without TLS
  */
 export async function startFailingDms(
+  behave: Behaviour,
+  port = 0,
+  tls?: ServerOptions,
+): Promise<FailingDms> {
+  const dms = await openFailingDms(behave, port, tls);
+  onTestFinished(() => dms[Symbol.asyncDispose]());
+  return dms;
+}
+
+/** The same for several tests, which close it. */
+export async function openFailingDms(
   behave: Behaviour,
   port = 0,
   tls?: ServerOptions,

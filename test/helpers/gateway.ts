@@ -20,6 +20,7 @@ import { createLog } from '../../src/server/telemetry/log.ts';
 import { createMetrics, type Metrics } from '../../src/server/telemetry/metrics.ts';
 import { executionOptions } from './execution-mode.ts';
 import { createMockDms, testHttpOptions, type MockDms } from './mock-dms.ts';
+import { multipart, multipartHeaders, type Part } from './multipart-request.ts';
 
 /** A response of /graphql. */
 interface GatewayResponse {
@@ -52,6 +53,10 @@ export interface TestGateway {
     headers?: Record<string, string>,
   ): Promise<GatewayResponse>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Sends a body to /graphql, a text as it is and an object as JSON. */
+  post(body: BodyInit | object, headers?: Record<string, string>): Promise<Response>;
+  /** Sends a multipart request with these parts. */
+  upload(parts: readonly Part[], headers?: Record<string, string>): Promise<GatewayResponse>;
   /** Loads what the first operation needs. */
   load(): Promise<void>;
   /** Called when the test ends. Resolves with true if no request was aborted. */
@@ -212,6 +217,12 @@ async function start(
   });
 
   const { url } = listening;
+  const post: TestGateway['post'] = (body, headers = {}) =>
+    fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      body: isBody(body) ? body : JSON.stringify(body),
+    });
   return {
     url,
     metrics,
@@ -219,14 +230,20 @@ async function start(
     load: () => gateway.load(),
     close,
     fetch: (path, init) => fetch(url + path, init),
-    async query(document, variables = {}, headers = {}) {
-      const response = await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
-        body: JSON.stringify({ query: document, variables }),
-      });
-      const { data, errors, extensions }: Data = await response.json();
-      return { status: response.status, headers: response.headers, data, errors, extensions };
-    },
+    post,
+    upload: async (parts, headers) =>
+      readResponse(
+        await post(new Uint8Array(multipart(parts)), { ...multipartHeaders, ...headers }),
+      ),
+    query: async (query, variables = {}, headers = {}) =>
+      readResponse(await post({ query, variables }, headers)),
   };
+}
+
+const isBody = (body: BodyInit | object): body is BodyInit =>
+  typeof body === 'string' || ArrayBuffer.isView(body);
+
+async function readResponse(response: Response): Promise<GatewayResponse> {
+  const { data, errors, extensions }: Data = await response.json();
+  return { status: response.status, headers: response.headers, data, errors, extensions };
 }

@@ -29,7 +29,7 @@ export const multipartHeaders = {
 /** `operations`, `map` and the files of a request that creates a document. */
 export function createDocumentParts(
   files: readonly { readonly filename: string; readonly body: string | Uint8Array }[],
-  options: { readonly form?: string; readonly order?: readonly number[] } = {},
+  order: readonly number[] = [...files.keys()],
 ): Part[] {
   const query = `mutation Create($input: CreateDocumentInput!) {
     createDocument(input: $input) {
@@ -39,11 +39,10 @@ export function createDocumentParts(
       ... on ValidationError { issues { path message } }
     }
   }`;
-  const input = { form: options.form ?? 'INV', files: files.map(() => null) };
+  const input = { form: 'memo', files: files.map(() => null) };
   const operations = JSON.stringify({ query, variables: { input } });
   const map = Object.fromEntries(files.map((_, i) => [`${i}`, [`variables.input.files.${i}`]]));
   const parts = files.map((file, i) => ({ name: `${i}`, ...file }));
-  const order = options.order ?? [...files.keys()];
   return [
     { name: 'operations', body: operations },
     { name: 'map', body: JSON.stringify(map) },

@@ -47,9 +47,5 @@ export function ask(
   accept: string,
   variables: object = {},
 ): Promise<Response> {
-  return gateway.fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept },
-    body: JSON.stringify({ query, variables }),
-  });
+  return gateway.post({ query, variables }, { accept });
 }

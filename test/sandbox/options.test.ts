@@ -50,7 +50,7 @@ it('names every invalid option', async () => {
 
 it('removes its temporary directory if the port is in use', async () => {
   const temporary = useTemporary();
-  await using occupied = await startFailingDms(() => {});
+  const occupied = await startFailingDms(() => {});
   const port = Number(new URL(occupied.url).port);
   await expect(start({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   expect(readdirSync(temporary)).toEqual([]);

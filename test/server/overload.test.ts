@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
 import { createDocumentParts, multipart, startUpload } from '../helpers/multipart-request.ts';
@@ -17,7 +17,6 @@ async function startBusy(maxWaitMs: number) {
     request.resume();
     held.push(response);
   });
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   const gateway = await startGatewayBefore(dms.url, {
     http: { connections: 1, transferConnections: 1, maxWaitMs },
     server: { identity: { mode: 'passthrough' }, credential: null },

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { RateLimiter } from '../../src/rest/client/limits/rate-limiter.ts';
 import type { HttpObserver } from '../../src/rest/client/observer.ts';
 import type { HttpClientOptions } from '../../src/rest/client/http-client.ts';
@@ -146,7 +146,6 @@ describe('a user who has reached the limit', () => {
       request.resume();
       response.end('whole');
     });
-    onTestFinished(() => dms[Symbol.asyncDispose]());
     const gateway = await startGatewayBefore(dms.url, { http, server });
     const first = await gateway.fetch('/files/documents/d1/f1');
     expect(await first.text()).toBe('whole');
@@ -168,7 +167,6 @@ describe('a repeated read', () => {
   it('counts each time it is sent', async () => {
     const { http, server } = limits(3, { retries: 3 });
     const dms = await startFailingDms(misbehave.reset);
-    onTestFinished(() => dms[Symbol.asyncDispose]());
     const gateway = await startGatewayBefore(dms.url, { http, server });
     await gateway.query(person('usr-1'));
     expect(dms.requests).toHaveLength(3);

@@ -7,7 +7,7 @@ import { defineGateway } from '../../src/index.ts';
 import { schemaWith } from '../../src/schema/index.ts';
 import type { FileUpload } from '../../src/schema/public.ts';
 import { Upload } from '../../src/testing/index.ts';
-import { startGateway, type TestGateway } from '../helpers/gateway.ts';
+import { startGateway, } from '../helpers/gateway.ts';
 import {
   multipart,
   multipartHeaders,
@@ -57,15 +57,6 @@ function partsWith(...bodies: readonly string[]): Part[] {
 const start = (store: Store) =>
   startGateway({ parts: { schema: schemaWith(null, configWith(store).schema!) } });
 
-async function post(gateway: TestGateway, body: Uint8Array) {
-  const response = await gateway.fetch('/graphql', {
-    method: 'POST',
-    headers: multipartHeaders,
-    body: new Uint8Array(body),
-  });
-  return JSON.parse(await response.text()) as { data: unknown; errors?: unknown };
-}
-
 it('uses graphql-upload-minimal without its parser', () => {
   const loaded = Object.keys(createRequire(import.meta.url).cache);
   const packages = loaded.flatMap((path) => /node_modules\/([^/]+)\//.exec(path)?.[1] ?? []);
@@ -77,7 +68,7 @@ describe('a resolver of a team', () => {
   it('receives files as graphql-upload-minimal defines them', async () => {
     const gateway = await start(readAll);
     const large = 'b'.repeat(300_000);
-    const { data } = await post(gateway, multipart(partsWith('a', large)));
+    const { data } = await gateway.upload(partsWith('a', large));
     const type = 'application/octet-stream 7bit';
     expect(data).toEqual({ store: `0.txt ${type} a\n1.txt ${type} ${large}` });
   });
@@ -87,8 +78,8 @@ describe('a resolver of a team', () => {
     const sent = multipart(partsWith('aGk=')).toString();
     const headers = 'Content-Type: text/plain\r\nContent-Transfer-Encoding: BASE64';
     const body = sent.replace('filename="0.txt"', `$&\r\n${headers}`);
-    const { data } = await post(gateway, Buffer.from(body));
-    expect(data).toEqual({ store: '0.txt text/plain base64 aGk=' });
+    const response = await gateway.post(body, multipartHeaders);
+    expect(await response.json()).toEqual({ data: { store: '0.txt text/plain base64 aGk=' } });
   });
 
   it('can ignore files, and leave a stream unread or destroy it', async () => {
@@ -100,7 +91,7 @@ describe('a resolver of a team', () => {
       return text((await fourth!).createReadStream());
     });
     const large = 'x'.repeat(300_000);
-    const { data, errors } = await post(gateway, multipart(partsWith(large, large, 'c', 'd')));
+    const { data, errors } = await gateway.upload(partsWith(large, large, 'c', 'd'));
     expect(errors).toBeUndefined();
     expect(data).toEqual({ store: 'd' });
   });
@@ -110,7 +101,7 @@ describe('a resolver of a team', () => {
       const { createReadStream } = await first!;
       return (await text(createReadStream())) + (await text(createReadStream()));
     });
-    const { errors } = await post(gateway, multipart(partsWith('a')));
+    const { errors } = await gateway.upload(partsWith('a'));
     expect(errors).toMatchObject([
       { message: 'A file can be read only once.', extensions: { code: 'BAD_USER_INPUT' } },
     ]);

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   respondWith,
   misbehave,
@@ -70,7 +70,6 @@ it.each(cases)(
     const dms = await startFailingDms((request, response, nth) =>
       (request.url?.endsWith('/usr-bad') ? behave : good)(request, response, nth),
     );
-    onTestFinished(() => dms[Symbol.asyncDispose]());
     const isLate = extensions.code === 'UPSTREAM_TIMEOUT';
     if (isLate) fakeTimers('performance', 'setTimeout');
     const gateway = await startGatewayBefore(dms.url, {
@@ -124,7 +123,6 @@ it('returns partial data if connections are refused', async () => {
 it('reads values of wrong types as null', async () => {
   const body = '{"_id_sys":"usr-bad","email":{"a":1},"deputy":7,"extra":[[]]}';
   const dms = await startFailingDms(respondWith(200, body));
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   const gateway = await startGatewayBefore(dms.url);
   const { data, errors } = await gateway.query(query);
   expect(errors).toBeUndefined();

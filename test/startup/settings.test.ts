@@ -12,7 +12,6 @@ interface Started {
 /** Starts a gateway with these settings, and a DMS that never answers. */
 async function start(settings: GatewaySettings): Promise<Started> {
   const dms = await startFailingDms(misbehave.silence);
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   const gateway = await startGateway({
     DMS_URL: dms.url,
     DMS_AUTHORIZATION: 'Bearer x',

@@ -11,13 +11,13 @@ import {
   type GatewaySettings,
   type StartOptions,
 } from '../../src/index.ts';
-import { respondWith, startFailingDms } from '../helpers/failing-dms.ts';
+import { openFailingDms, respondWith, startFailingDms } from '../helpers/failing-dms.ts';
 
 /** A DMS that knows one person. */
 let dmsUrl = '';
 
 beforeAll(async () => {
-  const dms = await startFailingDms(respondWith(200, '{"_id_sys":"usr-ann","name_first":"Ann"}'));
+  const dms = await openFailingDms(respondWith(200, '{"_id_sys":"usr-ann","name_first":"Ann"}'));
   dmsUrl = dms.url;
   return () => dms[Symbol.asyncDispose]();
 });
@@ -99,7 +99,7 @@ describe('startGateway', () => {
 
   it('adds the headers of `onCall` to requests to the DMS, besides its own', async () => {
     const seen: unknown[] = [];
-    await using dms = await startFailingDms((request, response) => {
+    const dms = await startFailingDms((request, response) => {
       seen.push([request.headers['x-signature'], request.headers.authorization]);
       response.end('{"_id_sys":"usr-ann","name_first":"Ann"}');
     });
@@ -113,7 +113,7 @@ describe('startGateway', () => {
   });
 
   it('leaves nothing open if it cannot start', async () => {
-    await using occupied = await startFailingDms(() => {});
+    const occupied = await startFailingDms(() => {});
     const { port } = new URL(occupied.url);
     await expect(startGateway({ PORT: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 
@@ -181,7 +181,6 @@ describe('startGateway', () => {
       throw new Error('no log');
     };
     const dms = await startFailingDms(respondWith(503, ''));
-    onTestFinished(() => dms[Symbol.asyncDispose]());
     const settings = { DMS_URL: dms.url, DMS_RETRIES: 0, LOG_LEVEL: 'info' } as const;
     const service = { IDENTITY: 'service', DMS_AUTHORIZATION: 'Bearer x' } as const;
     // It warns at start that FILE_URL_SECRET is not set.

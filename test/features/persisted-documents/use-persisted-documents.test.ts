@@ -303,7 +303,7 @@ describe('a trusted document', () => {
     const [operations, ...rest] = createDocumentParts([{ filename: 'a.txt', body: 'a' }]);
     const { query, variables } = JSON.parse(String(operations!.body));
     const { gateway } = await startWith({ create: query }, { persistedOnly: true });
-    gateway.dms.reply('POST', '/api/v2/docForm/form/INV', null, { status: 422 });
+    gateway.dms.reply('POST', '/api/v2/docForm/form/memo', null, { status: 422 });
     const named = { ...operations!, body: JSON.stringify({ documentId: 'create', variables }) };
     const upload = async (parts: Parameters<typeof multipart>[0]) => {
       const body = new Uint8Array(multipart(parts));
@@ -313,7 +313,7 @@ describe('a trusted document', () => {
     expect(await upload([named, ...rest])).toMatchObject({
       data: { createDocument: { __typename: 'NothingChangedError' } },
     });
-    expect(gateway.dms.requests).toEqual(['POST /api/v2/docForm/form/INV']);
+    expect(gateway.dms.requests).toEqual(['POST /api/v2/docForm/form/memo']);
     expect(gateway.dms.received[0]!.body).toContain('filename="a.txt"');
     expect(await upload([operations!, ...rest])).toMatchObject(errorOf('FORBIDDEN'));
     expect(gateway.dms.requests).toHaveLength(1);

@@ -16,7 +16,7 @@ describe('files', () => {
     const upload = await gateway.fetch('/graphql', {
       method: 'POST',
       headers: multipartHeaders,
-      body: new Uint8Array(multipart(createDocumentParts([file], { form: 'memo' }))),
+      body: new Uint8Array(multipart(createDocumentParts([file]))),
     });
     const { data } = (await upload.json()) as {
       data: { createDocument: { document: { fullId: string; files: { url: string }[] } } };

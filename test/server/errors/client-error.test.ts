@@ -185,11 +185,7 @@ describe('errors of a request', () => {
   ];
   it.each(bodies)('explain what is wrong with %s', async (_what, body, message) => {
     const gateway = await startGateway();
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-request-id': 'r-3' },
-      body,
-    });
+    const response = await gateway.post(body, { 'x-request-id': 'r-3' });
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
       errors: [{ message, extensions: { code: 'BAD_USER_INPUT', requestId: 'r-3' } }],
@@ -202,11 +198,8 @@ describe('errors of a request', () => {
     ['*/*', 200],
   ])('name a missing operation to a client that accepts %s', async (accept, status) => {
     const gateway = await startGateway();
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept },
-      body: JSON.stringify({ query: 'query A { viewer { runAs } }', operationName: 'B' }),
-    });
+    const body = { query: 'query A { viewer { runAs } }', operationName: 'B' };
+    const response = await gateway.post(body, { accept });
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({
       errors: [{ extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } }],

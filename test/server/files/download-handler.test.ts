@@ -122,7 +122,6 @@ describe('a file', () => {
       response.flushHeaders();
       setImmediate(behave, request, response, nth);
     });
-    onTestFinished(() => dms[Symbol.asyncDispose]());
     fakeTimers('performance', 'setTimeout');
     const gateway = await startGatewayBefore(dms.url, { http: { timeoutMs: 1000 } });
     const opened = gateway.fetch('/files/documents/d1/f1');
@@ -418,7 +417,6 @@ describe('a URL', () => {
 /** Starts a gateway with a failing DMS. */
 async function startBefore(behave: Behaviour, timeoutMs = 30_000) {
   const dms = await startFailingDms(behave);
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   const gateway = await startGatewayBefore(dms.url, { http: { timeoutMs } });
   return { dms, gateway };
 }

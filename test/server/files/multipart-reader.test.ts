@@ -26,17 +26,6 @@ interface Stored {
   readonly url: string;
 }
 
-async function post(gateway: TestGateway, parts: readonly Part[]) {
-  const body = multipart(parts);
-  const response = await gateway.fetch('/graphql', {
-    method: 'POST',
-    headers: multipartHeaders,
-    body: new Uint8Array(body),
-  });
-  const { data, errors } = JSON.parse(await response.text());
-  return { status: response.status, data, errors };
-}
-
 /** The contents that the DMS has stored, read through the gateway's links. */
 async function contentsOf(files: readonly Stored[]): Promise<Record<string, string>> {
   const read = async ({ name, url }: Stored) => [name, await (await fetch(url)).text()];
@@ -67,7 +56,7 @@ describe('createDocument', () => {
   ];
   it.each(sets)('stores %s', async (_what, files) => {
     const gateway = await startGatewayOnSandbox();
-    const { data, errors } = await post(gateway, createDocumentParts(files, { form: 'memo' }));
+    const { data, errors } = await gateway.upload(createDocumentParts(files));
     expect(errors).toBeUndefined();
     expect(data.createDocument.__typename).toBe('CreateDocumentPayload');
     const stored = await contentsOf(data.createDocument.document.files);
@@ -77,7 +66,7 @@ describe('createDocument', () => {
   it('stores names that browsers have escaped', async () => {
     const gateway = await startGatewayOnSandbox();
     const form = new FormData();
-    const [operations, map] = createDocumentParts([small('')], { form: 'memo' });
+    const [operations, map] = createDocumentParts([small('')]);
     form.set('operations', String(operations?.body));
     form.set('map', String(map?.body));
     form.set('0', new File(['quoted'], 'a "b"\r\nc.txt'));
@@ -102,8 +91,8 @@ describe('createDocument', () => {
   it.each([1, 200_000])('stores files of %i bytes in order of arrival', async (size) => {
     const gateway = await startGatewayOnSandbox();
     const files = [0, 1, 2].map((i) => small(`${i}`.repeat(size), `${i}.txt`));
-    const parts = createDocumentParts(files, { form: 'memo', order: [2, 0, 1] });
-    const { data } = await post(gateway, parts);
+    const parts = createDocumentParts(files, [2, 0, 1]);
+    const { data } = await gateway.upload(parts);
     const stored: Stored[] = data.createDocument.document.files;
     expect(stored.map(({ name }) => name)).toEqual(['2.txt', '0.txt', '1.txt']);
     expect((await contentsOf(stored))['1.txt']).toBe(files[1]?.body);
@@ -111,18 +100,16 @@ describe('createDocument', () => {
 
   it('ignores a file that is not in the map', async () => {
     const gateway = await startGatewayOnSandbox();
-    const parts = createDocumentParts([small('a')], { form: 'memo' });
+    const parts = createDocumentParts([small('a')]);
     parts.splice(2, 0, { name: 'other', filename: 'x', body: 'y'.repeat(500_000) });
-    const { data } = await post(gateway, parts);
+    const { data } = await gateway.upload(parts);
     expect(data.createDocument.document.files).toHaveLength(1);
   });
 
   it('ignores a file for an undeclared variable', async () => {
     const gateway = await startGatewayOnSandbox();
-    const [operations, , file] = createDocumentParts([small('a'.repeat(300_000))], {
-      form: 'memo',
-    });
-    const { data } = await post(gateway, [
+    const [operations, , file] = createDocumentParts([small('a'.repeat(300_000))]);
+    const { data } = await gateway.upload([
       {
         name: 'operations',
         body: String(operations?.body).replace('"variables":{', '"variables":{"other":null,'),
@@ -137,8 +124,8 @@ describe('createDocument', () => {
   it('rejects one file for two entries', async () => {
     const gateway = await startGatewayOnSandbox();
     const before = await countDocuments(gateway);
-    const [operations, , file] = createDocumentParts([small('a'), small('b')], { form: 'memo' });
-    const { data } = await post(gateway, [
+    const [operations, , file] = createDocumentParts([small('a'), small('b')]);
+    const { data } = await gateway.upload([
       operations!,
       { name: 'map', body: '{"0":["variables.input.files.0","variables.input.files.1"]}' },
       file!,
@@ -153,8 +140,8 @@ describe('createDocument', () => {
   it('rejects a request without a mapped file', async () => {
     const gateway = await startGatewayOnSandbox();
     const before = await countDocuments(gateway);
-    const parts = createDocumentParts([small('a'), small('b')], { form: 'memo', order: [0] });
-    const { errors } = await post(gateway, parts);
+    const parts = createDocumentParts([small('a'), small('b')], [0]);
+    const { errors } = await gateway.upload(parts);
     expect(errors).toMatchObject([
       {
         message: 'A file that `map` assigns is missing in the request.',
@@ -169,7 +156,7 @@ describe('createDocument', () => {
     const one = (name: string) => `${name}: createDocument(input: $${name}) { __typename }`;
     const query = `mutation ($a: CreateDocumentInput!, $b: CreateDocumentInput!) { ${one('a')} ${one('b')} }`;
     const variables = { a: { form: 'memo', files: [null] }, b: { form: 'memo', files: [null] } };
-    const { errors } = await post(gateway, [
+    const { errors } = await gateway.upload([
       { name: 'operations', body: JSON.stringify({ query, variables }) },
       { name: 'map', body: '{"0":["variables.b.files.0"],"1":["variables.a.files.0"]}' },
       { name: '0', filename: 'b.txt', body: 'b'.repeat(300_000) },
@@ -186,81 +173,56 @@ describe('createDocument', () => {
 
 describe('a malformed multipart request', () => {
   const [operations, map] = createDocumentParts([small('a')]);
-  const text = String(operations?.body);
+  const mapped = (files: unknown): Part[] => [
+    operations!,
+    { name: 'map', body: JSON.stringify(files) },
+  ];
+  const file = 'variables.input.files.0';
+  const inherited = [
+    'hasOwnProperty.call',
+    'toString',
+    'constructor.prototype.polluted',
+    '__proto__.polluted',
+    'variables.hasOwnProperty.call',
+    'variables.toString',
+    'variables.constructor.prototype.polluted',
+    'variables.input.files.push',
+    'variables.input.files.constructor',
+    'variables.input.form.at',
+  ];
   const cases: readonly [string, readonly Part[]][] = [
     ['no parts', []],
     ['no operations', [map!]],
     ['no map', [operations!]],
     ['operations that are not JSON', [{ name: 'operations', body: '{' }, map!]],
     ['operations that are a number', [{ name: 'operations', body: '1' }, map!]],
-    [
-      'a batch',
-      [
-        { name: 'operations', body: `[${text}]` },
-        { name: 'map', body: '{}' },
-      ],
-    ],
+    ['a batch', [{ name: 'operations', body: `[${String(operations?.body)}]` }, map!]],
     ['a map before operations', [map!, operations!]],
     ['a map that is not JSON', [operations!, { name: 'map', body: '{' }]],
-    ['a map that is a list', [operations!, { name: 'map', body: '[]' }]],
-    ['an entry that is not a list', [operations!, { name: 'map', body: '{"0":"variables"}' }]],
-    ['an entry that is not a path', [operations!, { name: 'map', body: '{"0":[1]}' }]],
-    ['a missing path', [operations!, { name: 'map', body: '{"0":["variables.a.b.c"]}' }]],
-    [
-      'a path past the end of a list',
-      [operations!, { name: 'map', body: '{"0":["variables.input.files.99999999"]}' }],
-    ],
-    ['a path outside of variables', [operations!, { name: 'map', body: '{"0":["query"]}' }]],
-    ['a path that is `variables`', [operations!, { name: 'map', body: '{"0":["variables"]}' }]],
-    ['an empty path', [operations!, { name: 'map', body: '{"0":[""]}' }]],
-    [
-      'a path to a value other than null',
-      [operations!, { name: 'map', body: '{"0":["variables.input.form"]}' }],
-    ],
-    [
-      'a non-canonical index',
-      [operations!, { name: 'map', body: '{"0":["variables.input.files.00"]}' }],
-    ],
-    [
-      'the length of a list',
-      [operations!, { name: 'map', body: '{"0":["variables.input.files.length"]}' }],
-    ],
-    [
-      'a path through a string',
-      [operations!, { name: 'map', body: '{"0":["variables.input.form.0"]}' }],
-    ],
-    [
-      'a very long path',
-      [
-        operations!,
-        { name: 'map', body: JSON.stringify({ 0: [`variables.${'a.'.repeat(1000)}`] }) },
-      ],
-    ],
-    [
-      'one path for two files',
-      [
-        operations!,
-        { name: 'map', body: '{"0":["variables.input.files.0"],"1":["variables.input.files.0"]}' },
-      ],
-    ],
-    [
-      'many paths for a file',
-      [
-        operations!,
-        {
-          name: 'map',
-          body: JSON.stringify({ 0: Array.from({ length: 11 }, (_, i) => `variables.${i}`) }),
-        },
-      ],
-    ],
+    ['a map that is a list', mapped([])],
+    ['an entry that is not a list', mapped({ 0: 'variables' })],
+    ['an entry that is not a path', mapped({ 0: [1] })],
+    ['a missing path', mapped({ 0: ['variables.a.b.c'] })],
+    ['a path past the end of a list', mapped({ 0: ['variables.input.files.99999999'] })],
+    ['a path outside of variables', mapped({ 0: ['query'] })],
+    ['a path that is `variables`', mapped({ 0: ['variables'] })],
+    ['an empty path', mapped({ 0: [''] })],
+    ['a path to a value other than null', mapped({ 0: ['variables.input.form'] })],
+    ['a non-canonical index', mapped({ 0: ['variables.input.files.00'] })],
+    ['the length of a list', mapped({ 0: ['variables.input.files.length'] })],
+    ['a path through a string', mapped({ 0: ['variables.input.form.0'] })],
+    ['a very long path', mapped({ 0: [`variables.${'a.'.repeat(1000)}`] })],
+    ['one path for two files', mapped({ 0: [file], 1: [file] })],
+    ['many paths for a file', mapped({ 0: Array.from({ length: 11 }, () => file) })],
     ['a file before operations', [{ name: '0', filename: 'a', body: 'a' }, operations!, map!]],
+    ...inherited.map((path): [string, Part[]] => [`the inherited ${path}`, mapped({ 0: [path] })]),
   ];
   it.each(cases)('with %s is rejected with 400', async (_what, parts) => {
     const gateway = await startGatewayBefore('http://127.0.0.1:1');
-    const { status, errors } = await post(gateway, parts);
+    const { status, errors } = await gateway.upload(parts);
     expect(status).toBe(400);
-    expect(errors[0].extensions.code).toBe('BAD_USER_INPUT');
-    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+    expect(errors![0]!.extensions['code']).toBe('BAD_USER_INPUT');
+    expect({}).not.toHaveProperty('polluted');
   });
 
   it.each([
@@ -269,12 +231,8 @@ describe('a malformed multipart request', () => {
     'multipart/form-data; boundary=other',
   ])('of the media type %s is rejected with 400', async (type) => {
     const gateway = await startGatewayBefore('http://127.0.0.1:1');
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: { ...multipartHeaders, 'content-type': type },
-      body: new Uint8Array(multipart([operations!, map!])),
-    });
-    expect(response.status).toBe(400);
+    const { status } = await gateway.upload([operations!, map!], { 'content-type': type });
+    expect(status).toBe(400);
   });
 
   it('that arrives too slowly is rejected with 408', async () => {
@@ -298,70 +256,19 @@ describe('a malformed multipart request', () => {
       server: { maxBodyBytes: 2000 },
     });
     const big = { name: 'operations', body: JSON.stringify({ query: 'x'.repeat(3000) }) };
-    const { status, errors } = await post(gateway, [big, map!]);
+    const { status, errors } = await gateway.upload([big, map!]);
     expect(status).toBe(413);
-    expect(errors[0].message).toBe(
+    expect(errors![0]!.message).toBe(
       'The request is too large without its files; MAX_BODY_BYTES allows 2000 bytes.',
     );
   });
 });
 
-/** Property names of shared prototypes and their functions. */
-function sharedNames(): unknown {
-  const shared = [Object, Array, Function, Promise, Map, String].map(({ prototype }) => prototype);
-  return shared.map((prototype: object) => [
-    Object.getOwnPropertyNames(prototype),
-    Object.values(Object.getOwnPropertyDescriptors(prototype)).map(({ value }) =>
-      typeof value === 'function' ? Object.getOwnPropertyNames(value) : typeof value,
-    ),
-  ]);
-}
-
-describe('a map with inherited properties', () => {
-  it.each([
-    'hasOwnProperty.call',
-    'toString',
-    'constructor.prototype.polluted',
-    '__proto__.polluted',
-    'variables.hasOwnProperty.call',
-    'variables.toString',
-    'variables.constructor.prototype.polluted',
-    'variables.input.files.push',
-    'variables.input.files.constructor',
-    'variables.input.form.at',
-  ])('changes nothing: %s', async (path) => {
-    const gateway = await startGatewayBefore('http://127.0.0.1:1');
-    const before = sharedNames();
-    const [operations] = createDocumentParts([small('a')]);
-    const { status, errors } = await post(gateway, [
-      operations!,
-      { name: 'map', body: JSON.stringify({ 0: [path] }) },
-      { name: '0', filename: 'a', body: 'a' },
-    ]);
-    expect({ status, code: errors[0].extensions.code }).toEqual({
-      status: 400,
-      code: 'BAD_USER_INPUT',
-    });
-    expect(sharedNames()).toEqual(before);
-    expect(await gateway.query('{ __typename }')).toMatchObject({ data: { __typename: 'Query' } });
-  });
-
-  it('sets nothing if a later path is invalid', async () => {
-    const operations = { query: '', variables: { a: null, b: 1 } };
-    expect(() => uploadTargets({ 0: ['variables.a'], 1: ['variables.b'] }, operations, 20)).toThrow(
-      'A path in `map` must point to a null value in `variables`.',
-    );
-    expect(operations.variables).toEqual({ a: null, b: 1 });
-  });
-
-  it('accepts own properties with any name', () => {
-    const operations = JSON.parse('{"variables":{"constructor":null,"__proto__":{"a":null}}}');
-    const places = uploadTargets({ 0: ['variables.constructor'] }, operations, 20);
-    expect(places.get('0')).toEqual([{ parent: operations.variables, key: 'constructor' }]);
-    expect(() => uploadTargets({ 0: ['variables.__proto__.a'] }, operations, 20)).toThrow(
-      HttpError,
-    );
-  });
+it('a map can name own properties with any name', () => {
+  const operations = JSON.parse('{"variables":{"constructor":null,"__proto__":{"a":null}}}');
+  const places = uploadTargets({ 0: ['variables.constructor'] }, operations, 20);
+  expect(places.get('0')).toEqual([{ parent: operations.variables, key: 'constructor' }]);
+  expect(() => uploadTargets({ 0: ['variables.__proto__.a'] }, operations, 20)).toThrow(HttpError);
 });
 
 describe('malformed bytes', () => {
@@ -407,7 +314,7 @@ describe('malformed bytes', () => {
 
   it.each(bodies)('are rejected without side effects: %s', async (_what, body) => {
     const uploads: Promise<string>[] = [];
-    await using dms = await startFailingDms((request) => {
+    const dms = await startFailingDms((request) => {
       uploads.push(
         wholeBody(request).then(
           () => 'complete',
@@ -435,34 +342,23 @@ describe('malformed bytes', () => {
 });
 
 describe('a file', () => {
-  /** The headers of the file parts that the DMS receives. */
-  async function sentHeads(heads: readonly string[], contents = 'x'): Promise<string[]> {
+  /** The header of the file part that the DMS receives. */
+  async function sentHead(head: string): Promise<string | undefined> {
     let received = '';
-    await using dms = await startFailingDms((request, response) => {
+    const dms = await startFailingDms((request, response) => {
       void (async () => {
         const body = await wholeBody(request);
         if (request.method === 'POST') received = body;
-        response.writeHead(201, { 'content-type': 'application/json' });
-        response.end('{"_id":"65f000005eed00d0000000bf","filesList":[]}');
+        response.writeHead(201).end('{"_id":"65f000005eed00d0000000bf","filesList":[]}');
       })();
     });
     const gateway = await startGatewayBefore(dms.url);
-    const files = heads.map((_, i) => small(contents, `${i}`));
-    const [operations, map] = createDocumentParts(files);
-    const boundary = '--test-boundary\r\n';
-    const body =
-      multipart([operations!, map!]).toString().replace('--test-boundary--\r\n', '') +
-      heads.map((head) => `${boundary}${head}\r\n\r\n${contents}\r\n`).join('') +
-      '--test-boundary--\r\n';
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: multipartHeaders,
-      body,
-    });
+    const body = multipart(createDocumentParts([small('x', 'NAME')]))
+      .toString()
+      .replace(/Content-Disposition: [^\r]*"NAME"/, head);
+    const response = await gateway.post(body, multipartHeaders);
     expect(await response.text()).toContain('CreateDocumentPayload');
-    return [...received.matchAll(/name="files"; (filename="[^]*?)\r\n\r\n/g)].map(
-      ([, head = '']) => head,
-    );
+    return /name="files"; (filename="[^]*?)\r\n\r\n/.exec(received)?.[1];
   }
   const disposition = 'Content-Disposition: form-data; name="0"; filename="a"';
 
@@ -478,15 +374,15 @@ describe('a file', () => {
     ['text/plain\u0001', 'application/octet-stream'],
     [`text/${'x'.repeat(300)}`, 'application/octet-stream'],
   ])('of type %j is sent as %j', async (given, sent) => {
-    expect(await sentHeads([`${disposition}\r\nContent-Type: ${given}`])).toEqual([
+    expect(await sentHead(`${disposition}\r\nContent-Type: ${given}`)).toBe(
       `filename="a"\r\nContent-Type: ${sent}`,
-    ]);
+    );
   });
 
   it('without a type is sent as application/octet-stream', async () => {
-    expect(await sentHeads([disposition])).toEqual([
+    expect(await sentHead(disposition)).toBe(
       'filename="a"\r\nContent-Type: application/octet-stream',
-    ]);
+    );
   });
 
   it.each([
@@ -503,7 +399,7 @@ describe('a file', () => {
     [`filename*=UTF-8''exe.%E2%80%8F%D8%9C%E2%80%8Epdf`, 'exe.___pdf'], // U+200F, U+061C, U+200E
     [`filename*=UTF-8''a%E2%80%A8b.txt`, 'a_b.txt'], // U+2028
   ])('with %s has the name %s', async (parameters, name) => {
-    const [head] = await sentHeads([`Content-Disposition: form-data; name="0"; ${parameters}`]);
+    const head = await sentHead(`Content-Disposition: form-data; name="0"; ${parameters}`);
     expect(head?.split('\r\n')[0]).toBe(`filename="${name}"`);
   });
 
@@ -513,14 +409,10 @@ describe('a file', () => {
     ['cut off', '\u00e2\u0082'],
   ])('with a name in %s, not UTF-8, is rejected', async (_charset, bytes) => {
     const gateway = await startGatewayOnSandbox();
-    const parts = createDocumentParts([small('a', 'NAME')], { form: 'memo' });
+    const parts = createDocumentParts([small('a', 'NAME')]);
     const body = Buffer.from(multipart(parts).toString('latin1').replace('NAME', bytes), 'latin1');
     const before = gateway.requests.length;
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: multipartHeaders,
-      body: new Uint8Array(body),
-    });
+    const response = await gateway.post(new Uint8Array(body), multipartHeaders);
     expect(await response.json()).toMatchObject({
       data: null,
       errors: [
@@ -536,15 +428,11 @@ describe('a file', () => {
   it.each([' ', '\t', ' \t  '])('after boundaries with the padding %j arrives', async (padding) => {
     const gateway = await startGatewayOnSandbox();
     const files = [small('one'), small('x--test-boundary', 'b.txt')];
-    const body = multipart(createDocumentParts(files, { form: 'memo' }))
+    const body = multipart(createDocumentParts(files))
       .toString()
       .replaceAll(/--test-boundary(?:--)?(?=\r\n(?:Content|$))/g, `$&${padding}`);
     expect(body).toContain(`--test-boundary--${padding}`);
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: multipartHeaders,
-      body,
-    });
+    const response = await gateway.post(body, multipartHeaders);
     const { data } = JSON.parse(await response.text());
     expect(await contentsOf(data.createDocument.document.files)).toEqual({
       'a.txt': 'one',
@@ -552,23 +440,11 @@ describe('a file', () => {
     });
   });
 
-  it('that is not in the map does not block others', async () => {
-    const gateway = await startGatewayOnSandbox();
-    const [operations, , file] = createDocumentParts([small('a')], { form: 'memo' });
-    const { data } = await post(gateway, [
-      operations!,
-      { name: 'map', body: '{"x":[],"0":["variables.input.files.0"]}' },
-      { name: 'x', filename: 'x', body: 'x'.repeat(500_000) },
-      file!,
-    ]);
-    expect(data.createDocument.document.files).toHaveLength(1);
-  });
-
   it('that arrives twice is used once', async () => {
     const gateway = await startGatewayOnSandbox();
-    const parts = createDocumentParts([small('first'), small('b', 'b.txt')], { form: 'memo' });
+    const parts = createDocumentParts([small('first'), small('b', 'b.txt')]);
     parts.splice(3, 0, { name: '0', filename: 'a.txt', body: 'second'.repeat(100_000) });
-    const { data } = await post(gateway, parts);
+    const { data } = await gateway.upload(parts);
     expect(await contentsOf(data.createDocument.document.files)).toEqual({
       'a.txt': 'first',
       'b.txt': 'b',
@@ -583,10 +459,7 @@ describe('limits of uploads', () => {
 
   it('accept a file of the maximum size', async () => {
     const gateway = await start();
-    const { data } = await post(
-      gateway,
-      createDocumentParts([small('x'.repeat(300_000))], { form: 'memo' }),
-    );
+    const { data } = await gateway.upload(createDocumentParts([small('x'.repeat(300_000))]));
     const stored = await contentsOf(data.createDocument.document.files);
     expect(stored['a.txt']).toHaveLength(300_000);
   });
@@ -603,17 +476,9 @@ describe('limits of uploads', () => {
   it.each(over)('reject %s and store nothing', async (_what, files) => {
     const gateway = await start();
     const before = await countDocuments(gateway);
-    const { data, errors } = await post(gateway, createDocumentParts(files, { form: 'memo' }));
+    const { data, errors } = await gateway.upload(createDocumentParts(files));
     expect(data).toBeNull();
     expect(errors).toMatchObject([{ message: tooLarge, extensions: { code: 'BAD_USER_INPUT' } }]);
-    expect(await countDocuments(gateway)).toBe(before);
-  });
-
-  it('reject a small file above a smaller limit', async () => {
-    const gateway = await start({ maxUploadBytes: 3 });
-    const before = await countDocuments(gateway);
-    const { errors } = await post(gateway, createDocumentParts([small('four')], { form: 'memo' }));
-    expect(errors[0].message).toBe('The files are too large; MAX_UPLOAD_BYTES allows 3 bytes.');
     expect(await countDocuments(gateway)).toBe(before);
   });
 
@@ -621,11 +486,11 @@ describe('limits of uploads', () => {
     const gateway = await start();
     const files = (count: number) =>
       Array.from({ length: count }, (_, i) => small('x', `${i}.txt`));
-    const most = await post(gateway, createDocumentParts(files(3), { form: 'memo' }));
+    const most = await gateway.upload(createDocumentParts(files(3)));
     expect(most.data.createDocument.document.files).toHaveLength(3);
-    const { status, errors } = await post(gateway, createDocumentParts(files(4), { form: 'memo' }));
+    const { status, errors } = await gateway.upload(createDocumentParts(files(4)));
     expect(status).toBe(413);
-    expect(errors[0]).toMatchObject({
+    expect(errors![0]).toMatchObject({
       message: 'The request has too many files; MAX_UPLOAD_FILES allows 3.',
       extensions: { code: 'BAD_USER_INPUT' },
     });
@@ -633,7 +498,7 @@ describe('limits of uploads', () => {
 
   it('accept the maximum of other parts and reject one more', async () => {
     const gateway = await start();
-    const [operations, map, file] = createDocumentParts([small('x')], { form: 'memo' });
+    const [operations, map, file] = createDocumentParts([small('x')]);
     const partsWith = (others: number): Part[] => [
       operations!,
       map!,
@@ -641,9 +506,9 @@ describe('limits of uploads', () => {
       file!,
     ];
     // Parts for two files that are allowed but missing can be other parts.
-    const most = await post(gateway, partsWith(22));
+    const most = await gateway.upload(partsWith(22));
     expect(most.data.createDocument.document.files).toHaveLength(1);
-    const { errors } = await post(gateway, partsWith(23));
+    const { errors } = await gateway.upload(partsWith(23));
     expect(errors).toMatchObject([
       { message: 'The request has too many parts.', extensions: { code: 'BAD_USER_INPUT' } },
     ]);
@@ -652,7 +517,7 @@ describe('limits of uploads', () => {
 
 describe('a response before the files', () => {
   const big = 'x'.repeat(5_000_000);
-  const [operations, map, file] = createDocumentParts([small(big)], { form: 'memo' });
+  const [operations, map, file] = createDocumentParts([small(big)]);
   const cases: readonly [string, string][] = [
     ['an invalid query', String(operations?.body).replace('fullId', 'nothing')],
     ['a failing resolver', String(operations?.body).replace('"form":"memo"', '"form":"nothing"')],
@@ -673,7 +538,7 @@ describe('a response before the files', () => {
     connection.write(refused.subarray(1_000_000));
     await expect.poll(connection.hasEnded).toBe(true);
     const next = open(gateway);
-    const upload = multipart(createDocumentParts([small('a')], { form: 'memo' }));
+    const upload = multipart(createDocumentParts([small('a')]));
     next.write(headOf(upload));
     next.write(upload);
     await expect.poll(next.text).toContain('CreateDocumentPayload');
@@ -702,7 +567,7 @@ describe('a client that goes away', () => {
   it('in a file leaves no data', async () => {
     const gateway = await startGatewayOnSandbox();
     const before = await countDocuments(gateway);
-    const parts = createDocumentParts([small('x'.repeat(2_000_000))], { form: 'memo' });
+    const parts = createDocumentParts([small('x'.repeat(2_000_000))]);
     const { req } = startUpload(gateway.url);
     req.write(multipart(parts).subarray(0, 1_000_000));
     await expect
@@ -718,7 +583,7 @@ describe('a client that goes away', () => {
   it('without closing the connection is dropped', async () => {
     const gateway = await startGatewayOnSandbox({ http: { timeoutMs: 1000 } });
     const before = await countDocuments(gateway);
-    const parts = createDocumentParts([small('x'.repeat(2_000_000))], { form: 'memo' });
+    const parts = createDocumentParts([small('x'.repeat(2_000_000))]);
     const { req, response } = startUpload(gateway.url);
     req.write(multipart(parts).subarray(0, 1_000_000));
     const { body } = await response;
@@ -734,14 +599,14 @@ describe('a client that goes away', () => {
 it('a DMS that reads slowly applies back-pressure', async () => {
   const arrived = Promise.withResolvers<IncomingMessage>();
   const document = '{"_id":"65f000005eed00d0000000bf","filesList":[]}';
-  await using dms = await startFailingDms((request, response, nth) => {
+  const dms = await startFailingDms((request, response, nth) => {
     if (request.method === 'GET') return respondWith(200, document)(request, response, nth);
     request.pause();
     request.on('end', () => respondWith(201, document)(request, response, nth));
     arrived.resolve(request);
   });
   const gateway = await startGatewayBefore(dms.url);
-  const whole = multipart(createDocumentParts([small('', 'big.bin')], { form: 'f' }));
+  const whole = multipart(createDocumentParts([small('', 'big.bin')]));
   const fileAt = whole.indexOf('\r\n\r\n', whole.indexOf('big.bin')) + 4;
   const chunk = Buffer.alloc(mebibyte);
   let sent = 0;

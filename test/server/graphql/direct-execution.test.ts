@@ -79,11 +79,7 @@ async function start(
 }
 
 async function answerTo(gateway: TestGateway, body: string, headers: Record<string, string>) {
-  const response = await gateway.fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-request-id': 'r', ...headers },
-    body,
-  });
+  const response = await gateway.post(body, { 'x-request-id': 'r', ...headers });
   const { date: _, ...same } = Object.fromEntries(response.headers);
   return [body.slice(0, 80), headers, response.status, same, await response.text()];
 }

@@ -6,8 +6,8 @@ import { fetchAPI } from '../../../src/server/graphql/fetch-api.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import {
   createDocumentParts,
-  multipart,
-  multipartHeaders,
+  
+  
 } from '../../helpers/multipart-request.ts';
 
 const query = '{ viewer { runAs } }';
@@ -15,12 +15,6 @@ const answer = { data: { viewer: { runAs: null } } };
 
 const start = (plugin: Plugin<OperationContext>, server = {}) =>
   startGateway({ parts: { plugins: [plugin] }, server });
-
-const post = (body: BodyInit, headers: Record<string, string> = {}): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
-  body,
-});
 
 describe('the request that a plugin sees', () => {
   it.each([
@@ -80,8 +74,7 @@ describe('the request that a plugin sees', () => {
       { onRequest: ({ request }) => void request.clone() },
       { maxBodyBytes: 1000 },
     );
-    const response = await gateway.fetch('/graphql', post('x'.repeat(1001)));
-    expect(response.status).toBe(413);
+    expect((await gateway.post('x'.repeat(1001))).status).toBe(413);
   });
 
   it('causes an internal error if a plugin reads it', async () => {
@@ -98,10 +91,10 @@ describe('the request that a plugin sees', () => {
 
   it('rejects uploads after it is cloned', async () => {
     const gateway = await start({ onRequest: ({ request }) => void request.clone() });
-    const body = multipart(createDocumentParts([{ filename: 'a.txt', body: 'a' }]));
-    const init = { method: 'POST', headers: multipartHeaders, body: new Uint8Array(body) };
-    const response = await gateway.fetch('/graphql', init);
-    expect(response.status).toBe(500);
+    const { status } = await gateway.upload(
+      createDocumentParts([{ filename: 'a.txt', body: 'a' }]),
+    );
+    expect(status).toBe(500);
     expect(gateway.log[0]).toMatchObject({ cause: expect.stringContaining('an upload') });
   });
 
@@ -114,9 +107,8 @@ describe('the request that a plugin sees', () => {
         setRequest(new Request(request.url, { method: 'POST', headers, body }));
       },
     });
-    const body = gzipSync(JSON.stringify({ query }));
-    const init = post(new Uint8Array(body), { 'content-encoding': 'gzip' });
-    const response = await gateway.fetch('/graphql', init);
+    const body = new Uint8Array(gzipSync(JSON.stringify({ query })));
+    const response = await gateway.post(body, { 'content-encoding': 'gzip' });
     expect(await response.json()).toEqual(answer);
   });
 });
@@ -136,7 +128,7 @@ describe('the response of a plugin', () => {
       { onResponse: ({ setResponse }) => setResponse(create()) },
     ] satisfies Plugin<OperationContext>[]) {
       const gateway = await start(plugin);
-      const response = await gateway.fetch('/graphql', post(JSON.stringify({ query })));
+      const response = await gateway.post({ query });
       expect(response.status).toBe(201);
       expect(response.headers.get('x-own')).toBe('a');
       expect(await response.text()).toBe('{}');
@@ -154,7 +146,7 @@ describe('the response of a plugin', () => {
         response.headers.delete('content-type');
       },
     });
-    const response = await gateway.fetch('/graphql', post(JSON.stringify({ query })));
+    const response = await gateway.post({ query });
     expect(response.headers.get('x-own')).toBe('a');
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     expect(response.headers.get('content-type')).toBeNull();

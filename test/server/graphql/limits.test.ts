@@ -133,14 +133,6 @@ describe('limits', () => {
   });
 });
 
-function post(url: string, body: string): Promise<Response> {
-  return fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
-}
-
 it('documents are kept by the size of their plans', async () => {
   const documents = new Map<string, Set<unknown>>();
   const gateway = await startGateway({
@@ -157,13 +149,9 @@ it('documents are kept by the size of their plans', async () => {
   });
   gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'x' });
   const run = (name: string, fragments: number) =>
-    gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        query: `query ${name} { person(id: "usr-ann") { ...F0 } } ${doubling(fragments)}`,
-        operationName: name,
-      }),
+    gateway.post({
+      query: `query ${name} { person(id: "usr-ann") { ...F0 } } ${doubling(fragments)}`,
+      operationName: name,
     });
   await run('Large', 8);
   for (let i = 0; i < 120; i += 1) await run(`Large${i}`, 8);
@@ -184,8 +172,8 @@ describe('a request body', () => {
   };
   it('is accepted at the limit and rejected above it', async () => {
     const gateway = await startGateway({ server: { maxBodyBytes: 5000 } });
-    expect((await post(gateway.url, bodyOf(5000))).status).toBe(200);
-    const response = await post(gateway.url, bodyOf(5001));
+    expect((await gateway.post(bodyOf(5000))).status).toBe(200);
+    const response = await gateway.post(bodyOf(5001));
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({
       errors: [

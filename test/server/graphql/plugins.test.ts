@@ -4,8 +4,8 @@ import type { Plugin } from 'graphql-yoga';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import {
   createDocumentParts,
-  multipart,
-  multipartHeaders,
+  
+  
 } from '../../helpers/multipart-request.ts';
 
 const csrf = { 'x-graphql-yoga-csrf': '1' };
@@ -87,17 +87,11 @@ describe.each([[['http', 'operation'] as const], [['operation'] as const]])(
 
     it('sees an upload', async () => {
       const { gateway, seenSince, own } = await start();
-      gateway.dms.reply('POST', '/api/v2/docForm/form/INV', null, { status: 422 });
-      const body = multipart(createDocumentParts([{ filename: 'a.txt', body: 'a' }]));
-      const headers = multipartHeaders;
-      const response = await gateway.fetch('/graphql', {
-        method: 'POST',
-        headers,
-        body: new Uint8Array(body),
-      });
-      expect(await response.json()).toMatchObject({
-        data: { createDocument: { __typename: 'NothingChangedError' } },
-      });
+      gateway.dms.reply('POST', '/api/v2/docForm/form/memo', null, { status: 422 });
+      const { data } = await gateway.upload(
+        createDocumentParts([{ filename: 'a.txt', body: 'a' }]),
+      );
+      expect(data.createDocument.__typename).toBe('NothingChangedError');
       expect(seenSince()).toEqual(
         own('request POST', 'parsed', 'valid', 'execute ', 'response 200'),
       );

@@ -23,11 +23,7 @@ describe('an upload above the limit gets its message', () => {
 
   it('with fetch', async () => {
     const gateway = await start();
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: multipartHeaders,
-      body: new Uint8Array(upload),
-    });
+    const response = await gateway.post(new Uint8Array(upload), multipartHeaders);
     expect(await response.text()).toContain(tooLarge);
     expect(response.headers.get('connection')).toBe('close');
   });

@@ -38,7 +38,6 @@ describe('/healthz and /readyz', () => {
     const dms = await startFailingDms((request, response) => {
       if (request.url === '/') response.end();
     });
-    onTestFinished(() => dms[Symbol.asyncDispose]());
     const gateway = await startGatewayBefore(dms.url, { http: { connections: 1 } });
     const busy = Promise.allSettled([gateway.query(person)]);
     await expect.poll(() => dms.requests).toHaveLength(1);

@@ -20,11 +20,7 @@ const query = '{"query":"{ __typename }"}';
 describe('the encoding of a request', () => {
   const post = async (body: string | Buffer, headers: Record<string, string> = {}) => {
     const gateway = await startGateway();
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: new Uint8Array(Buffer.from(body)),
-    });
+    const response = await gateway.post(new Uint8Array(Buffer.from(body)), headers);
     const { data, errors } = JSON.parse(await response.text());
     return { status: response.status, data, message: errors?.[0].message, errors };
   };
@@ -195,7 +191,7 @@ describe('a body in chunks of one byte', () => {
   it.each(read)(
     'uses little more memory than its bytes %s',
     async (_what, head, start) => {
-      await using dms = await startFailingDms(() => {}); // never responds, so the GET keeps running
+      const dms = await startFailingDms(() => {}); // never responds, so the GET keeps running
       const gateway = await startGatewayBefore(dms.url);
       const requests = arrivals();
       await gateway.query('{ __typename }'); // loads code

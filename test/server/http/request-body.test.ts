@@ -5,7 +5,6 @@ import { parseRequestJson } from '../../../src/server/http/json-body.ts';
 import type { Settings } from '../../../src/config/read-config.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import { heldBytes } from '../../helpers/held-bytes.ts';
-import { multipart, multipartHeaders } from '../../helpers/multipart-request.ts';
 import { collectText, openConnection } from '../../helpers/raw-connection.ts';
 
 const kibibyte = 1024;
@@ -50,13 +49,9 @@ it.each(['`operations`', '`map`'])('%s has as few keys as JSON', async (name) =>
     { name: 'operations', body: JSON.stringify(name === '`map`' ? { query: '{ x }' } : keys) },
     { name: 'map', body: JSON.stringify(keys) },
   ];
-  const response = await gateway.fetch('/graphql', {
-    method: 'POST',
-    headers: multipartHeaders,
-    body: new Uint8Array(multipart(parts)),
-  });
-  expect(response.status).toBe(400);
-  expect(await response.text()).toContain(`${name} must have at most 20000 keys.`);
+  const { status, errors } = await gateway.upload(parts);
+  expect(status).toBe(400);
+  expect(errors![0]!.message).toBe(`${name} must have at most 20000 keys.`);
 });
 
 const count = 12;

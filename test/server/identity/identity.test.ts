@@ -130,7 +130,6 @@ describe('passthrough', () => {
       sent.push(received.headers.authorization ?? '');
       response.end('{"_id_sys":"usr-ann","email":"x"}');
     });
-    onTestFinished(() => dms[Symbol.asyncDispose]());
     const gateway = await startGatewayBefore(dms.url, options);
     const authorization = 'Basic caf\u00e9\u0080\u00ff'; // one byte each
     for (const query of [persons, rename]) {
@@ -148,12 +147,8 @@ describe('passthrough', () => {
     'rejects %s as run-as',
     async (runAs) => {
       const gateway = await startGateway(options);
-      const response = await gateway.fetch('/graphql', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'svc-run-as': runAs },
-        body: JSON.stringify({ query: persons }),
-      });
-      expect(response.status).toBe(400);
+      const { status } = await gateway.post({ query: persons }, { 'svc-run-as': runAs });
+      expect(status).toBe(400);
       expect(gateway.dms.requests).toEqual([]);
     },
   );
@@ -456,12 +451,7 @@ describe('jwt', () => {
     async (authorization) => {
       const gateway = await startJwt();
       const headers = authorization === undefined ? {} : { authorization };
-      const response = await gateway.fetch('/graphql', {
-        method: 'POST',
-        headers,
-        body: 'not JSON',
-      });
-      expect(response.status).toBe(401);
+      expect((await gateway.post('not JSON', headers)).status).toBe(401);
     },
   );
 

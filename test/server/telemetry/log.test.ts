@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refusingUrl, respondWith, startFailingDms } from '../../helpers/failing-dms.ts';
 import { startGateway, startGatewayBefore } from '../../helpers/gateway.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
@@ -40,7 +40,6 @@ describe('the log', () => {
     const dms = await startFailingDms(
       respondWith(200, 'compressed', { 'content-encoding': 'gzip' }),
     );
-    onTestFinished(() => dms[Symbol.asyncDispose]());
     const gateway = await startGatewayBefore(dms.url);
     await gateway.query(person);
     expect(gateway.log.find(({ msg }) => msg === 'failure')).toMatchObject({

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
 import {
   addressOf,
@@ -37,7 +37,6 @@ async function startDms() {
     }
     return undefined;
   });
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   return {
     url: dms.url,
     reads: () => reads,

@@ -71,7 +71,7 @@ const cuts: readonly Cut[] = [
 
 describe.each(writes)('a write by %s', (_method, send) => {
   it.each(cuts)('is sent once if it is cut $cut: $code', async ({ behave, code }) => {
-    await using server = await startFailingDms(behave);
+    const server = await startFailingDms(behave);
     const dms = dmsAt(server, { http: { retries: 2, timeoutMs: 60_000 } });
     await expect(send(dms)).rejects.toMatchObject({ code });
     expect(server.requests).toHaveLength(1);
@@ -79,7 +79,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
 
   it('is sent once if no response arrives in time', async () => {
     const read = Promise.withResolvers<void>();
-    await using server = await startFailingDms(afterBody(() => read.resolve()));
+    const server = await startFailingDms(afterBody(() => read.resolve()));
     fakeTimers('setTimeout');
     const limits = { http: { retries: 2, timeoutMs: 60_000 }, budget: { timeoutMs: 90_000 } };
     const outcomes = Promise.allSettled([send(dmsAt(server, limits))]);
@@ -90,7 +90,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
   });
 
   it('is sent once on a reused connection that breaks', async () => {
-    await using server = await startFailingDms((request, response, nth) => {
+    const server = await startFailingDms((request, response, nth) => {
       if (nth === 1) respondWith(200, '{"_id":"a"}')(request, response, nth);
       else request.socket.resetAndDestroy();
     });
@@ -109,7 +109,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
   });
 
   it('is not sent for a disconnected client', async () => {
-    await using server = await startFailingDms(respondWith(200, '{"_id":"a"}'));
+    const server = await startFailingDms(respondWith(200, '{"_id":"a"}'));
     const dms = dmsAt(server, { budget: { signal: AbortSignal.abort() } });
     await expect(send(dms)).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(server.requests).toEqual([]);
@@ -120,7 +120,7 @@ describe('a JSON write', () => {
   it('continues after its client disconnects', async () => {
     const client = new AbortController();
     let bodies = 0;
-    await using server = await startFailingDms((request, response) => {
+    const server = await startFailingDms((request, response) => {
       client.abort();
       request.resume().on('end', () => {
         bodies += 1;
@@ -136,7 +136,7 @@ describe('a JSON write', () => {
   });
 
   it('has an unknown outcome at the deadline, and is the last one', async () => {
-    await using server = await startFailingDms(misbehave.silence);
+    const server = await startFailingDms(misbehave.silence);
     const dms = dmsAt(server, { http: { timeoutMs: 90_000 }, budget: { timeoutMs: 60_000 } });
     fakeTimers('setTimeout'); // performance.now() goes on as usual
     const outcomes = Promise.allSettled([dms.organizations.remove(id)]);
@@ -150,14 +150,14 @@ describe('a JSON write', () => {
   });
 
   it('succeeds if an unneeded body breaks off', async () => {
-    await using server = await startFailingDms(misbehave.resetInBody);
+    const server = await startFailingDms(misbehave.resetInBody);
     const dms = dmsAt(server);
     expect(await dms.organizations.remove(id)).toMatchObject({ outcome: 'done' });
   });
 
   it('succeeds when its head has arrived, and its connection is used again after the rest', async () => {
     const held = Promise.withResolvers<ServerResponse>();
-    await using server = await startFailingDms((request, response) => {
+    const server = await startFailingDms((request, response) => {
       if (request.method === 'GET') response.end('{"_id":"a"}');
       else {
         response.write('{');
@@ -173,7 +173,7 @@ describe('a JSON write', () => {
   });
 
   it('loses its connection if the rest of its response does not arrive in time', async () => {
-    await using server = await startFailingDms((_request, response) => void response.write('{'));
+    const server = await startFailingDms((_request, response) => void response.write('{'));
     fakeTimers('setTimeout');
     const dms = dmsAt(server, { http: { timeoutMs: 60_000 }, budget: { timeoutMs: 90_000 } });
     expect(await dms.organizations.remove(id)).toMatchObject({ outcome: 'done' });
@@ -184,7 +184,7 @@ describe('a JSON write', () => {
   });
 
   it('has an unknown outcome if only an informational response arrives', async () => {
-    await using server = await startFailingDms((request, response) => {
+    const server = await startFailingDms((request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () =>
         request.socket.destroy(),
       );
@@ -197,7 +197,7 @@ describe('a JSON write', () => {
   });
 
   it('has an unknown outcome if its body breaks off', async () => {
-    await using server = await startFailingDms(misbehave.resetInBody);
+    const server = await startFailingDms(misbehave.resetInBody);
     const dms = dmsAt(server);
     await expect(dms.organizations.upsert({ name: 'A' })).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',

@@ -123,7 +123,7 @@ describe('a client that disconnects', () => {
   });
 
   it('ends the upstream request if it is the last', async () => {
-    await using server = await startFailingDms(misbehave.silence);
+    const server = await startFailingDms(misbehave.silence);
     const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url });
     const clients = [new AbortController(), new AbortController()];
     const reads = clients.map(({ signal }) =>

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Download } from '../../../../src/model/document.ts';
 import { Dms } from '../../../../src/rest/dms.ts';
 import type { FileOptions } from '../../../../src/rest/resources/resource-context.ts';
@@ -64,7 +64,6 @@ async function openPaused(options: Partial<HttpClientOptions>) {
   });
   fakeTimers('performance', 'setTimeout');
   const { opened, dms } = open(server, { http: options, budget: { timeoutMs: 300 } });
-  onTestFinished(() => server[Symbol.asyncDispose]());
   const reading = (await opened).body[Symbol.asyncIterator]();
   return { response: await answered.promise, next: () => reading.next(), dms };
 }
@@ -90,7 +89,7 @@ describe('a download', () => {
   });
 
   it('releases its connection if the response is not the file', async () => {
-    await using server = await startFailingDms((request, response, nth) => {
+    const server = await startFailingDms((request, response, nth) => {
       if (nth === 1) response.writeHead(403).write('a body without end');
       else sendingFile(request, response, nth);
     });
@@ -102,7 +101,7 @@ describe('a download', () => {
   });
 
   it('waits for its head until the deadline of the operation at most', async () => {
-    await using server = await startFailingDms(misbehave.silence);
+    const server = await startFailingDms(misbehave.silence);
     const { opened } = open(server, {
       http: { timeoutMs: 90_000 },
       budget: { timeoutMs: 100 },
@@ -111,7 +110,7 @@ describe('a download', () => {
   });
 
   it('is not retried beyond its budget', async () => {
-    await using server = await startFailingDms(respondWith(503, ''));
+    const server = await startFailingDms(respondWith(503, ''));
     const { opened } = open(server, { http: { retries: 2 }, budget: { maxCalls: 2 } });
     await expect(opened).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(server.requests).toHaveLength(2);
@@ -147,7 +146,7 @@ describe('a download', () => {
   });
 
   it('is retried until its head arrives', async () => {
-    await using server = await startFailingDms((request, response, nth) => {
+    const server = await startFailingDms((request, response, nth) => {
       if (nth === 1) misbehave.reset(request);
       else if (nth === 2) respondWith(503, '')(request, response, nth);
       else sendingFile(request, response, nth);
@@ -169,7 +168,7 @@ describe('a download', () => {
   });
 
   it('ends for a client that reads too slowly', async () => {
-    await using server = await startFailingDms((request, response, nth) => {
+    const server = await startFailingDms((request, response, nth) => {
       if (nth === 1) misbehave.flood(request, response);
       else sendingFile(request, response, nth);
     });
@@ -197,7 +196,7 @@ describe('a download', () => {
   });
 
   it('ends for a client that ignores its last bytes', async () => {
-    await using server = await startFailingDms(respondWith(200, 'the whole file'));
+    const server = await startFailingDms(respondWith(200, 'the whole file'));
     const minTransferRate = { bytes: 1000, windowMs: 50 };
     fakeTimers('setTimeout', 'performance');
     const { opened } = open(server, { http: { timeoutMs: 30, minTransferRate } });
@@ -242,7 +241,7 @@ describe('a download', () => {
   });
 
   it('releases its slots', async () => {
-    await using server = await startFailingDms(sendingFile);
+    const server = await startFailingDms(sendingFile);
     const dms = dmsAt(server, { http: { transferConnections: 1 }, budget: { maxInFlight: 1 } });
     const received: number[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -279,7 +278,7 @@ it('releases the slot of an immediate failure', async () => {
 
 describe('the head of a file', () => {
   it.each([404, 405, 501])('uses GET if HEAD returns %i', async (status) => {
-    await using server = await startFailingDms((request, response, nth) => {
+    const server = await startFailingDms((request, response, nth) => {
       if (request.method === 'HEAD') respondWith(status, '')(request, response, nth);
       else sendingFile(request, response, nth);
     });

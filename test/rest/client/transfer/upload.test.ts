@@ -114,7 +114,7 @@ function partsOf(body: Buffer): Part[] {
 describe('an upload', () => {
   it('is not executed if its body is late', async () => {
     const source = stallingFile();
-    await using server = await startFailingDms(respondWith(408, ''));
+    const server = await startFailingDms(respondWith(408, ''));
     const { result } = upload(server, given(source));
     await expect(result).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
@@ -147,7 +147,7 @@ describe('an upload', () => {
   });
 
   it('buffers no more than the service reads', async () => {
-    await using server = await startFailingDms((request) => request.pause());
+    const server = await startFailingDms((request) => request.pause());
     fakeTimers('setTimeout');
     let read = 0;
     const endless = new Readable({
@@ -253,7 +253,7 @@ describe('an upload', () => {
     const taken = Promise.withResolvers<void>();
     const pass = passable();
     pass.stopClock();
-    await using server = await startFailingDms((request, response, nth) => {
+    const server = await startFailingDms((request, response, nth) => {
       let bytes = 0;
       request.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
@@ -273,7 +273,7 @@ describe('an upload', () => {
   });
 
   it('stops after an early rejection', async () => {
-    await using server = await startFailingDms((request, response) => {
+    const server = await startFailingDms((request, response) => {
       request.once('data', () => {
         response.writeHead(413, { 'x-error': 'too large' });
         response.end();
@@ -289,7 +289,7 @@ describe('an upload', () => {
   });
 
   it('ignores a success before its end', async () => {
-    await using server = await startFailingDms((request, response, nth) => {
+    const server = await startFailingDms((request, response, nth) => {
       request.once('data', () => created(request, response, nth));
     });
     await expect(upload(server, given(stallingFile())).result).rejects.toMatchObject({
@@ -298,7 +298,7 @@ describe('an upload', () => {
   });
 
   it('is not executed if it is cut before its end', async () => {
-    await using server = await startFailingDms((request) => {
+    const server = await startFailingDms((request) => {
       request.once('data', () => request.socket.resetAndDestroy());
     });
     const slow = stallingFile();
@@ -311,7 +311,7 @@ describe('an upload', () => {
 
   it('has an unknown outcome if its client then disconnects', async () => {
     const client = new AbortController();
-    await using server = await startFailingDms((request) => {
+    const server = await startFailingDms((request) => {
       void wholeBody(request).then(() => client.abort());
     });
     const { result } = upload(server, given(file('a', 'x')), {
@@ -351,7 +351,7 @@ describe('an upload', () => {
   });
 
   it('does not delay calls', async () => {
-    await using server = await startFailingDms((request, response, nth) => {
+    const server = await startFailingDms((request, response, nth) => {
       if (request.method === 'GET') respondWith(200, '{"_id_sys":"usr-a"}')(request, response, nth);
       else misbehave.silence();
     });

@@ -31,7 +31,7 @@ async function listen(server: Server, protocol = 'https'): Promise<string> {
 }
 
 async function reasonOf(behave: Behaviour): Promise<string | null> {
-  await using dms = await startFailingDms(behave);
+  const dms = await startFailingDms(behave);
   return (await probeDms(dms.url)).reason;
 }
 
@@ -41,7 +41,7 @@ const settingsFrame = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
 describe('probeDms', () => {
   it('sends one request without a credential, and returns the time of the DMS', async () => {
     const headers: unknown[] = [];
-    await using dms = await startFailingDms((request, response) => {
+    const dms = await startFailingDms((request, response) => {
       headers.push(request.headers);
       response.writeHead(401, { date: 'Wed, 25 Nov 2026 12:00:00 GMT' }).end('x'.repeat(100_000));
     });
@@ -120,7 +120,7 @@ describe('probeDms', () => {
 
   it('does not wait forever', async () => {
     fakeTimers('setTimeout');
-    await using dms = await startFailingDms(() => vi.advanceTimersByTime(5000));
+    const dms = await startFailingDms(() => vi.advanceTimersByTime(5000));
     expect((await probeDms(dms.url)).reason).toBe('no answer within 5000 ms');
   });
 

@@ -150,7 +150,7 @@ it.each(cases)(
   async ({ behave, code, requests, retryable = false }) => {
     const isLate = code === 'UPSTREAM_TIMEOUT';
     if (isLate) fakeTimers('performance', 'setTimeout');
-    await using dms = await startFailingDms(behave);
+    const dms = await startFailingDms(behave);
     const failed = readPerson(dms.url, isLate ? 1000 : undefined);
     if (isLate) {
       await expect.poll(() => dms.requests).toHaveLength(1);
@@ -170,7 +170,7 @@ it('turns a refused connection into UPSTREAM_UNAVAILABLE', async () => {
 });
 
 it.each([200, 500])('closes the connection of an unread response with %i', async (status) => {
-  await using dms = await startFailingDms((_request, response) => {
+  const dms = await startFailingDms((_request, response) => {
     response.writeHead(status).write(Buffer.alloc(2000));
   });
   const { persons } = dmsAt(dms, { http: { dmsMaxResponseBytes: 1024 } });
@@ -180,7 +180,7 @@ it.each([200, 500])('closes the connection of an unread response with %i', async
 
 it('accepts a response of the maximum length', async () => {
   const body = '{"_id_sys":"usr-ann"}';
-  await using dms = await startFailingDms(
+  const dms = await startFailingDms(
     respondWith(200, body, { 'content-length': String(body.length) }),
   );
   const { persons } = dmsAt(dms, { http: { dmsMaxResponseBytes: body.length } });
@@ -188,7 +188,7 @@ it('accepts a response of the maximum length', async () => {
 });
 
 it('shows the response of the service in the log only', async () => {
-  await using dms = await startFailingDms(respondWith(400, 'secret', { 'x-error': 'bad\t  id' }));
+  const dms = await startFailingDms(respondWith(400, 'secret', { 'x-error': 'bad\t  id' }));
   const error = await readPerson(dms.url);
   expect(error.message).toBe('BAD_USER_INPUT: GET /api/v2/person/usr-ann; status 400; got bad id');
 });

@@ -7,7 +7,6 @@ import {
 } from '../../../helpers/gateway.ts';
 import { globalId } from '../../../helpers/ids.ts';
 import type { MockDms } from '../../../helpers/mock-dms.ts';
-import { multipart, multipartHeaders } from '../../../helpers/multipart-request.ts';
 
 const costOnly = { 'x-cost-only': '1' };
 
@@ -177,12 +176,7 @@ describe('x-cost-only', () => {
       expect([data, errors, extensions]).toEqual([null, undefined, { cost }]);
       expect(full.dms.requests).toEqual([]);
 
-      const response = await full.fetch('/graphql', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: operation }),
-      });
-      expect(await response.text()).not.toContain('"errors"');
+      expect((await full.query(operation)).errors).toBeUndefined();
       expect(full.dms.requests).toHaveLength(made.full ?? cost.upstreamCalls);
 
       const empty = await startEmpty();
@@ -251,18 +245,12 @@ describe('x-cost-only', () => {
     const gateway = await startFull();
     const query =
       'mutation ($files: [Upload!]) { createDocument(input: { form: "memo", files: $files }) { __typename } }';
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: { ...multipartHeaders, ...costOnly },
-      body: new Uint8Array(
-        multipart([
-          { name: 'operations', body: JSON.stringify({ query, variables: { files: [null] } }) },
-          { name: 'map', body: JSON.stringify({ 0: ['variables.files.0'] }) },
-          { name: '0', filename: 'a.bin', body: new Uint8Array(5_000_000) },
-        ]),
-      ),
-    });
-    expect(await response.json()).toEqual({
+    const parts = [
+      { name: 'operations', body: JSON.stringify({ query, variables: { files: [null] } }) },
+      { name: 'map', body: JSON.stringify({ 0: ['variables.files.0'] }) },
+      { name: '0', filename: 'a.bin', body: new Uint8Array(5_000_000) },
+    ];
+    expect(await gateway.upload(parts, costOnly)).toMatchObject({
       data: null,
       extensions: { cost: { atLeast: 1, upstreamCalls: 1 } },
     });
