@@ -1,7 +1,6 @@
 import { buildSchema, type GraphQLEnumType, type GraphQLObjectType } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { settings } from '../src/features/settings.ts';
 import type { WorkflowAction } from '../src/model/document.ts';
 import { errorCodes } from '../src/model/error-codes.ts';
 import { actionToWire } from '../src/rest/wire/document-response.ts';
@@ -26,14 +25,6 @@ function tableRows(text: string, marker: string): string[][] {
         .map((cell) => cell.trim()),
     );
 }
-
-it('lists every setting with its default, range and meaning', () => {
-  const expected = Object.values(settings).map((setting) => {
-    const { name, defaultText, rangeText, description, whenToSet } = setting;
-    return [`\`${name}\``, defaultText || '–', rangeText ?? '–', description, whenToSet];
-  });
-  expect(tableRows(page('settings.md'), 'settings')).toEqual(expected);
-});
 
 it('explains every error code with its properties and no other', () => {
   const yesOrNo = new Map<boolean | null, string>([

@@ -1,14 +1,9 @@
-import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, type SecureVersion } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startGateway, type GatewaySettings } from '../../src/index.ts';
-import {
-  createAuthority,
-  readCertificate,
-  rejectForServers,
-  startTlsRejection,
-} from '../helpers/certificates.ts';
+import { createAuthority, readCertificate, startTlsRejection } from '../helpers/certificates.ts';
 import {
   describeProxy,
   describeTls,
@@ -107,31 +102,6 @@ describe('a DMS that requires a client certificate, behind a proxy that requires
 });
 
 describe('the certificate of the DMS', () => {
-  it('is accepted if another one precedes its authority without a line break', async () => {
-    const [authority, other] = [createAuthority(), createAuthority('other')];
-    writeFileSync(other.cert, readFileSync(other.cert, 'utf8').trimEnd());
-    appendFileSync(other.cert, readFileSync(authority.cert));
-    const dms = await startTlsDms(authority.issue());
-    const { tls } = tlsFilesOf(other.cert);
-    expect(await firstDirection.run(dms, { http: { tls } })).toEqual(firstDirection.expected);
-  });
-
-  it('is not accepted if the file rejects its authority for servers', async () => {
-    const authority = createAuthority();
-    const dms = await startTlsDms(authority.issue());
-    rejectForServers(authority);
-    const { tls } = tlsFilesOf(authority.cert);
-    expect(await firstDirection.run(dms, { http: { tls } })).toMatchObject(unavailable);
-    expect(dms.requests).toEqual([]);
-  });
-
-  it('is accepted if the file contains it itself', async () => {
-    const own = createAuthority().issue();
-    const dms = await startTlsDms(own);
-    const { tls } = tlsFilesOf(own.cert);
-    expect(await firstDirection.run(dms, { http: { tls } })).toEqual(firstDirection.expected);
-  });
-
   it('must have the name of DMS_TLS_SERVER_NAME', async () => {
     const authority = createAuthority();
     const dms = await startTlsDms(authority.issue({ altName: 'DNS:dms.internal' }));

@@ -8,7 +8,7 @@ import {
 } from '../helpers/directions.ts';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
-import { createDocumentParts,  } from '../helpers/multipart-request.ts';
+import { createDocumentParts } from '../helpers/multipart-request.ts';
 
 const informed = 'HTTP/1.1 100 Continue\r\nServer: proxy\r\nContent-Length: 0\r\n\r\n';
 

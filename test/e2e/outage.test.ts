@@ -1,58 +1,37 @@
-import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
 import { Agent, request } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
+import { respondWith, startFailingDms, type Behaviour } from '../helpers/failing-dms.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
 
 /** A DMS that can close its port and open it again. */
 async function createUpstream() {
-  const sockets = new Set<Socket>();
-  let server: Server | null = null;
   const port = await freePort();
+  const start = (behave: Behaviour) => startFailingDms(behave, port);
+  const answer = respondWith(200, '{"_id":"5f0000000000000000000001","state":1}');
   let isSilent = false;
   let unanswered = 0;
-  const upstream = {
-    url: `http://127.0.0.1:${port}`,
-    openSockets: sockets,
+  const behave: Behaviour = (...args) => {
+    if (isSilent) unanswered += 1;
+    else answer(...args);
+  };
+  let dms = await start(behave);
+  return {
+    url: dms.url,
+    openSockets: () => dms.openSockets.size,
     /** Requests that it received and did not answer. */
     unanswered: () => unanswered,
-    fallSilent() {
-      isSilent = true;
-    },
+    fallSilent: () => (isSilent = true),
     async up() {
       isSilent = false;
-      server = createServer((_request, response) => {
-        if (isSilent) {
-          unanswered += 1;
-          return;
-        }
-        response.setHeader('content-type', 'application/json');
-        response.end('{"_id":"5f0000000000000000000001","state":1}');
-      });
-      server.on('connection', (socket) => {
-        sockets.add(socket);
-        socket.on('close', () => sockets.delete(socket));
-      });
-      await new Promise<void>((resolve, reject) => {
-        server!.once('error', reject);
-        server!.listen(port, '127.0.0.1', resolve);
-      });
+      dms = await start(behave);
     },
-    async down() {
-      for (const socket of sockets) socket.resetAndDestroy();
-      await new Promise((resolve) => {
-        server!.close(resolve);
-      });
-    },
+    down: () => dms[Symbol.asyncDispose](),
   };
-  await upstream.up();
-  return upstream;
 }
 
 it('survives an outage with 120 concurrent clients', async () => {
   const upstream = await createUpstream();
-  onTestFinished(() => upstream.down());
   const unhandled: unknown[] = [];
   const note = (error: unknown) => unhandled.push(error);
   process.on('unhandledRejection', note);
@@ -107,7 +86,7 @@ it('survives an outage with 120 concurrent clients', async () => {
   expect(unhandled).toEqual([]);
 
   // All resources are released: no running call, no more sockets than pool and readiness need, and a closed breaker.
-  expect(upstream.openSockets.size).toBeLessThanOrEqual(64 + 1);
+  expect(upstream.openSockets()).toBeLessThanOrEqual(64 + 1);
   const figures = await metrics.text();
   expect(figures).toMatch(/^gateway_upstream_calls_in_flight 0$/m);
   expect(figures).toMatch(/^gateway_requests_in_flight 0$/m);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { directions, sendPlain, startDirectionsDms } from '../helpers/directions.ts';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore, type TestGateway } from '../helpers/gateway.ts';
-import { createDocumentParts,  } from '../helpers/multipart-request.ts';
+import { createDocumentParts } from '../helpers/multipart-request.ts';
 
 type Call = (gateway: TestGateway) => Promise<unknown>;
 

@@ -77,11 +77,6 @@ export function encryptKey(key: string, passphrase: string): string {
   return encrypted;
 }
 
-/** Marks a certificate as one that is rejected for servers, in the same file, in OpenSSL's own format. */
-export function rejectForServers({ cert }: Certificate): void {
-  openssl(`x509 -in ${cert} -addreject serverAuth -trustout -out ${cert}`);
-}
-
 function openssl(command: string, args: readonly string[] = []): void {
   execFileSync('openssl', [...command.split(' '), ...args], { stdio: 'pipe' });
 }

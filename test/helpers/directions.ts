@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
 import { startFailingDms, type Behaviour } from './failing-dms.ts';
 import { startGatewayBefore, type TestGateway, type TestGatewayOptions } from './gateway.ts';
 import { jwtIdentity } from './jwt.ts';
-import { createDocumentParts,  } from './multipart-request.ts';
+import { createDocumentParts } from './multipart-request.ts';
 
 /** A response of the DMS, or of the issuer of tokens, before a test changes how it is sent. */
 export interface Answer {

@@ -54,19 +54,6 @@ describe('creation', () => {
     expect(read.body.valuesByTags).toEqual({ subject: 'Lunch' });
   });
 
-  it('names a document by its subject, or by its form with the first value that tells it apart', async () => {
-    const dms = await freshSandbox();
-    const topicOf = async (form: string, valuesByTags: object) =>
-      (await post(dms, form, { docForm: { valuesByTags } })).body.topic;
-    expect(await topicOf('purchase', { subject: 'Paper' })).toBe('Paper');
-    expect(await topicOf('invoice', { total: '1', number: 'RE-1' })).toBe('Supplier invoice RE-1');
-    expect(await topicOf('contract', { partner: 'DE810000020' })).toBe('Contract Acme Tools Ltd');
-    expect(await topicOf('contract', { partner: 'nobody', validfrom: '2026-03-01' })).toBe(
-      'Contract 2026-03-01',
-    );
-    expect(await topicOf('memo', {})).toBe('Memo');
-  });
-
   it('records the run-as user or author field', async () => {
     const dms = await freshSandbox();
     const docForm = { author: 'ann@example.com' };

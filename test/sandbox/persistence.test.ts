@@ -1,34 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startSandbox } from '../../sandbox/index.ts';
-import type { Client } from './helpers.ts';
-import { clientOf, create, creation, freshSandbox, temporaryFolder } from './helpers.ts';
-
-const main = new URL('../../sandbox/main.ts', import.meta.url).pathname;
-
-async function spawnSandbox(dataDir: string): Promise<{ child: ChildProcess; dms: Client }> {
-  const child = spawn(process.execPath, [main, '--port', '0', '--data-dir', dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const lines: string[] = [];
-  for await (const line of createInterface(child.stdout)) {
-    lines.push(line);
-    if (lines.length === 2) break;
-  }
-  const [url = '', authorization = ''] = lines;
-  return {
-    child,
-    dms: clientOf({ url, authorization: authorization.replace('Authorization: ', '') }),
-  };
-}
+import { clientOf, create, freshSandbox, temporaryFolder } from './helpers.ts';
 
 describe('the data directory', () => {
   it('keeps its state after a restart', async () => {
@@ -122,52 +98,5 @@ describe('the data directory', () => {
         `The data directory ${dataDir} cannot be used: ${reason}`,
       );
     }
-  });
-});
-
-describe('a killed process', () => {
-  it('keeps all acknowledged writes', async () => {
-    const dataDir = temporaryFolder();
-    const { child, dms } = await spawnSandbox(dataDir);
-    const documents = new Map<string, string>();
-    const organizations: string[] = [];
-    let killed = false;
-
-    // The process is killed while four writers are active.
-    const writer = async (name: number) => {
-      for (let n = 0; !killed; n += 1) {
-        const content = `${name}-${n}-${'x'.repeat(20_000)}`;
-        const made = await dms.call('/api/v2/docForm/form/memo', {
-          method: 'POST',
-          body: creation({ files: [[`${n}.txt`, content]], docResponse: { taskstatus: 107 } }),
-        });
-        if (made.status === 201) documents.set(String(made.body._id), content);
-        const body = { name: `${name}-${n}`, _id_ext: `w-${name}-${n}` };
-        const org = await dms.call('/api/v2/crm/org', { method: 'POST', body });
-        if (org.status === 201) organizations.push(body._id_ext);
-        if (organizations.length >= 10 && !killed) {
-          killed = true;
-          child.kill('SIGKILL');
-        }
-      }
-    };
-    await Promise.allSettled([0, 1, 2, 3].map(writer));
-    await (child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null);
-    expect(child.signalCode).toBe('SIGKILL');
-    expect(documents.size).toBeGreaterThanOrEqual(10);
-
-    const after = await freshSandbox({ dataDir });
-    for (const [id, content] of documents) {
-      const { body } = await after.call<{ state: number; filesList: { id: string }[] }>(
-        `/api/v2/docForm/${id}?embed=filesList`,
-      );
-      expect(body.state).toBe(40);
-      const file = await after.fetch(`/api/v2/docForm/${id}/file/${body.filesList[0]?.id}`);
-      expect(await file.text()).toBe(content);
-    }
-    for (const id of organizations) {
-      expect((await after.call(`/api/v2/crm/org/${id}`)).status).toBe(200);
-    }
-    expect(readdirSync(join(dataDir, 'incoming'))).toEqual([]);
   });
 });

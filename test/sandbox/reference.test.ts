@@ -93,30 +93,6 @@ describe('organizations', () => {
     expect((await dms.call('/api/v2/crm/org/g-1')).status).toBe(404);
     expect((await dms.call('/api/v2/crm/org/x-1', { method: 'DELETE' })).status).toBe(404);
   });
-
-  it('have their version 1 shape', async () => {
-    const dms = await freshSandbox();
-    const { body } = await dms.call(`/api/v1/crm/org/${seeded.organization(2)}`);
-    expect(body).toMatchObject({
-      orgname: 'Acme Tools Ltd',
-      orgstateid: 'DE810000020',
-      orgarea: '65f000005eed001100000102',
-      orgnameext: [],
-      description: '',
-    });
-    expect((await dms.call('/api/v1/crm/org/erp-0002')).status).toBe(404);
-    const made = await post(dms, 'v1/crm/org', {
-      orgname: 'Old style',
-      orgstateid: 'g-2',
-      orgnameext: ['x'],
-      tags: ['t'],
-      cfdata: [{ any: 1 }],
-    });
-    expect(made.body).toMatchObject({ orgname: 'Old style', tags: ['t'], cfdata: [{ any: 1 }] });
-    const changed = await post(dms, 'v1/crm/org', { _id: made.body._id, orgname: 'Older' });
-    expect([changed.status, changed.body.orgname]).toEqual([200, 'Older']);
-    expect((await dms.call('/api/v2/crm/org/g-2')).body.name).toBe('Older');
-  });
 });
 
 describe('list values', () => {

@@ -303,24 +303,6 @@ describe('schemaWith', () => {
       'The name "constructor" of Document.constructor is reserved.',
     ],
     [
-      'such a field of an interface',
-      (builder) => {
-        builder.interfaceRef<object>('Risk').implement({
-          fields: (t) => ({ valueOf: t.int({ resolve: () => 1 }) }),
-        });
-      },
-      'The name "valueOf" of Risk.valueOf is reserved.',
-    ],
-    [
-      'an argument of such a name',
-      (builder, { DocumentRef }) => {
-        builder.objectField(DocumentRef, 'risk', (t) =>
-          t.int({ args: { toString: t.arg.int() }, resolve: () => 1 }),
-        );
-      },
-      'The name "toString" of Document.risk is reserved.',
-    ],
-    [
       'an input with such a field',
       (builder) => {
         const Input = builder.inputType('RiskInput', {
@@ -331,15 +313,6 @@ describe('schemaWith', () => {
         );
       },
       'The name "hasOwnProperty" of RiskInput.hasOwnProperty is reserved.',
-    ],
-    [
-      'a type of such a name',
-      (builder) => {
-        builder.objectRef<object>('toLocaleString').implement({
-          fields: (t) => ({ id: t.int({ resolve: () => 1 }) }),
-        });
-      },
-      'The name "toLocaleString" of toLocaleString is reserved.',
     ],
   ];
   it.each(invalid)('rejects %s', (_what, extension, message) => {

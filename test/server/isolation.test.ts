@@ -41,38 +41,16 @@ async function startEcho(options: TestGatewayOptions) {
     refByDocs: [],
     docResponse: { _id: documentId, content: who },
   });
-  gateway.dms
-    .reply(
-      'GET',
-      /\/person\//,
-      answer((who) => ({ _id_sys: 'usr-x', email: who })),
-    )
-    .reply(
-      'GET',
-      /\/orgUnit\//,
-      answer((who) => ({ _id_sys: 'unit-x', name: who })),
-    )
-    .reply(
-      'GET',
-      /\/crm\/org/,
-      answer((who) => [{ _id: documentId, name: who }]),
-    )
-    .reply(
-      'GET',
-      /\/listValue/,
-      answer((who) => [{ _id: documentId, value: { en: who } }]),
-    )
-    .reply('GET', /\/docForm\//, answer(document))
-    .reply(
-      'GET',
-      /\/docForm\/view\//,
-      answer((who) => [document(who)]),
-    )
-    .reply(
-      'GET',
-      /\/file\//,
-      answer((who) => who),
-    );
+  const replies: readonly [RegExp, (who: string) => unknown][] = [
+    [/\/person\//, (who) => ({ _id_sys: 'usr-x', email: who })],
+    [/\/orgUnit\//, (who) => ({ _id_sys: 'unit-x', name: who })],
+    [/\/crm\/org/, (who) => [{ _id: documentId, name: who }]],
+    [/\/listValue/, (who) => [{ _id: documentId, value: { en: who } }]],
+    [/\/docForm\//, document],
+    [/\/docForm\/view\//, (who) => [document(who)]],
+    [/\/file\//, (who) => who],
+  ];
+  for (const [path, value] of replies) gateway.dms.reply('GET', path, answer(value));
   return gateway;
 }
 
@@ -123,11 +101,7 @@ async function follow(link: string, owner: User, other: User): Promise<string> {
 
 describe('two users at the same time', () => {
   it('get separate responses by token', async () => {
-    const gateway = await startEcho({
-      server: {
-        identity: jwtIdentity,
-      },
-    });
+    const gateway = await startEcho({ server: { identity: jwtIdentity } });
     const user = async (email: string): Promise<User> => {
       const token = await tokenWith({ email });
       return { headers: { authorization: `Bearer ${token}` }, seen: `Bearer service|${email}` };

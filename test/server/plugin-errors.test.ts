@@ -12,13 +12,8 @@ const message = 'Not on Sundays.';
 const withPlugins = (...plugins: TeamPlugin[]): Promise<TestGateway> =>
   startGateway({ parts: { plugins } });
 
-/** The response to a request with a URL that the hooks recognize. */
 async function ask(gateway: TestGateway, accept = 'application/json') {
-  const response = await gateway.fetch('/graphql?bad', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept },
-    body: JSON.stringify({ query: 'query Bad { viewer { runAs } }' }),
-  });
+  const response = await gateway.post({ query: '{ viewer { runAs } }' }, { accept });
   const text = await response.text();
   const { errors } = JSON.parse(text) as {
     errors: { message: string; extensions: Record<string, unknown> }[];

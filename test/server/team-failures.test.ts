@@ -16,8 +16,6 @@ const rejected = async (): Promise<never> => {
 /** A field of a team, and what it returns. */
 const ints: Readonly<Record<string, () => unknown>> = {
   never: () => never,
-  listForInt: () => [1],
-  notFinite: () => Infinity,
   rejected,
   rejectedWithText: () => Promise.reject(secret), // oxlint-disable-line prefer-promise-reject-errors
   thrownNull: () => {
@@ -28,16 +26,11 @@ const ints: Readonly<Record<string, () => unknown>> = {
   },
 };
 const lists: Readonly<Record<string, () => unknown>> = {
-  generated: async function* () {
-    yield* [1, 2, 3];
-  },
   generatedFailure: async function* () {
     yield 1;
     await rejected();
   },
   failedItem: () => [1, rejected()],
-  intForList: () => 1,
-  set: () => new Set([1, Promise.resolve(2)]),
   neverItem: () => [1, never],
   neverGenerated: async function* () {
     yield 1;
@@ -80,19 +73,14 @@ async function expectToServe(gateway: TestGateway): Promise<void> {
   expect((await gateway.query('query Other { ok }')).data).toEqual({ ok: 1 });
 }
 
-it.each<[name: string, value: unknown, code?: string]>([
+it.each<[name: string, value: unknown, code: string]>([
   ['never', null, 'UPSTREAM_TIMEOUT'],
-  ['listForInt', null, 'INTERNAL_SERVER_ERROR'],
-  ['notFinite', null, 'INTERNAL_SERVER_ERROR'],
   ['rejected', null, 'INTERNAL_SERVER_ERROR'],
   ['rejectedWithText', null, 'INTERNAL_SERVER_ERROR'],
   ['thrownNull', null, 'INTERNAL_SERVER_ERROR'],
   ['refused', null, 'FORBIDDEN'],
-  ['generated', [1, 2, 3]],
   ['generatedFailure', [1, null], 'INTERNAL_SERVER_ERROR'],
   ['failedItem', [1, null], 'INTERNAL_SERVER_ERROR'],
-  ['intForList', null, 'INTERNAL_SERVER_ERROR'],
-  ['set', [1, 2]],
 ])('a field that is %s hurts itself alone', async (name, value, code) => {
   fakeTimers('performance', 'setTimeout');
   const gateway = await start([], 1000);
@@ -101,9 +89,7 @@ it.each<[name: string, value: unknown, code?: string]>([
   if (code === 'UPSTREAM_TIMEOUT') await whileTimePasses(response);
   const { data, errors = [] } = await response;
   expect(data).toEqual({ ok: 1, [name]: value });
-  expect(errors.map(({ extensions }) => extensions['code'])).toEqual(
-    code === undefined ? [] : [code],
-  );
+  expect(errors.map(({ extensions }) => extensions['code'])).toEqual([code]);
   expect(JSON.stringify(errors)).not.toContain(secret);
   await expectToServe(gateway);
 });
@@ -223,29 +209,8 @@ describe('a plugin', () => {
   const fail = (): never => {
     throw new Error(secret);
   };
-  /** Fails for requests whose document contains `Bad`, or whose URL does. */
+  /** Hooks that fail for requests with this URL; test/server/plugin-errors.test.ts has the others. */
   const hooks: Record<string, TeamPlugin> = {
-    onRequest: { onRequest: ({ url }) => void (url.search === '?bad' && fail()) },
-    onRequestParse: {
-      onRequestParse: ({ request }) => void (request.url.endsWith('?bad') && fail()),
-    },
-    onParams: { onParams: ({ params }) => void (/Bad/.test(params.query ?? '') && fail()) },
-    onParse: { onParse: ({ params }) => void (/Bad/.test(String(params.source)) && fail()) },
-    onValidate: {
-      onValidate: ({ params }) =>
-        void (JSON.stringify(params.documentAST).includes('Bad') && fail()),
-    },
-    onContextBuilding: {
-      onContextBuilding: ({ context }) => void (/Bad/.test(context.params.query) && fail()),
-    },
-    onExecute: {
-      onExecute: ({ args }) => void (args.document.definitions[0].name.value === 'Bad' && fail()),
-    },
-    onExecuteDone: {
-      onExecute: ({ args }) => ({
-        onExecuteDone: () => void (args.document.definitions[0].name.value === 'Bad' && fail()),
-      }),
-    },
     onResultProcess: {
       onResultProcess: ({ request }) => void (request.url.endsWith('?bad') && fail()),
     },
@@ -263,8 +228,8 @@ describe('a plugin', () => {
       const gateway = await start([plugin]);
       const response = await gateway.fetch('/graphql?bad', {
         method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify({ query: 'query Bad { ok }' }),
+        headers: { 'content-type': 'application/json' },
+        body: '{"query":"{ ok }"}',
       });
       const text = await response.text();
       expect(text).not.toContain(secret);

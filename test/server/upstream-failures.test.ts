@@ -1,11 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  respondWith,
-  misbehave,
-  refusingUrl,
-  startFailingDms,
-  type Behaviour,
-} from '../helpers/failing-dms.ts';
+import { respondWith, misbehave, startFailingDms, type Behaviour } from '../helpers/failing-dms.ts';
 import { fakeTimers, whileTimePasses } from '../helpers/fake-timers.ts';
 import { startGateway, startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
 
@@ -35,19 +29,8 @@ const away = {
   extensions: { code: 'UPSTREAM_UNAVAILABLE', status: 503, retryable: true },
   requests: 3,
 };
-const unusable = {
-  extensions: { code: 'UPSTREAM_ERROR', status: 200, retryable: false },
-  requests: 1,
-};
-
 const cases: readonly FailureCase[] = [
   { failure: '503', behave: respondWith(503, ''), ...away },
-  {
-    failure: 'HTML',
-    behave: respondWith(200, '<html>', { 'content-type': 'text/html' }),
-    ...unusable,
-  },
-  { failure: 'a gigantic body', behave: misbehave.flood, ...unusable },
   {
     failure: 'silence until the deadline of the operation',
     behave: misbehave.silence,
@@ -106,28 +89,6 @@ it.each(cases)(
     });
   },
 );
-
-it('returns partial data if connections are refused', async () => {
-  const gateway = await startGatewayBefore(await refusingUrl(), { http: { retries: 2 } });
-  const { data, errors } = await gateway.query(query);
-  expect(data).toEqual({ viewer: { runAs: null }, good: null, bad: null });
-  const codes = errors?.map(
-    ({ path, extensions }) => `${path?.join('.')} ${String(extensions['code'])}`,
-  );
-  expect(codes?.toSorted()).toEqual(['bad UPSTREAM_UNAVAILABLE', 'good UPSTREAM_UNAVAILABLE']);
-  const figures = await gateway.metrics.text();
-  // Three attempts for each read.
-  expect(figures).toMatch(/^gateway_upstream_calls_total\{.*UPSTREAM_UNAVAILABLE"\} 6$/m);
-});
-
-it('reads values of wrong types as null', async () => {
-  const body = '{"_id_sys":"usr-bad","email":{"a":1},"deputy":7,"extra":[[]]}';
-  const dms = await startFailingDms(respondWith(200, body));
-  const gateway = await startGatewayBefore(dms.url);
-  const { data, errors } = await gateway.query(query);
-  expect(errors).toBeUndefined();
-  expect(data.bad).toEqual({ email: null, deputy: null });
-});
 
 it('reads nothing more once an error has ended the result', async () => {
   const gateway = await startGateway();

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
 import { toGlobalId } from '../../../src/schema/ids.ts';
 import { toCursor } from '../../../src/schema/paging/window.ts';
-import { toClientError, formatError } from '../../../src/server/errors/client-error.ts';
-import { HttpError } from '../../../src/server/errors/http-error.ts';
+import { formatError } from '../../../src/server/errors/client-error.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
@@ -256,29 +255,10 @@ describe('the errors of a response', () => {
 });
 
 describe('formatError', () => {
-  const place = { path: ['a', 0] };
-
   it('masks an error that contains itself', () => {
     const error = new GraphQLError('secret');
     Object.assign(error, { originalError: error });
     expect(formatError(error, 'r', true).error.message).toBe('Unexpected error.');
-  });
-
-  it('keeps only message and code of a client error', () => {
-    const original = new GraphQLError('`first` must be an integer from 1 to 100.', {
-      extensions: { code: 'BAD_USER_INPUT', stack: 'secret' },
-    });
-    const { error, cause } = formatError(
-      new GraphQLError(original.message, { originalError: original, ...place }),
-      'r',
-      true,
-    );
-    expect(error).toEqual({
-      message: '`first` must be an integer from 1 to 100.',
-      path: ['a', 0],
-      extensions: { code: 'BAD_USER_INPUT', requestId: 'r' },
-    });
-    expect(cause).toBeNull();
   });
 
   it('turns a missing object into UPSTREAM_ERROR', () => {
@@ -298,15 +278,5 @@ describe('formatError', () => {
       expect(error.message).toBe('Unexpected error.');
       expect(cause).toBe(odd);
     }
-  });
-});
-
-describe('toClientError', () => {
-  it('keeps an HttpError with its cause', () => {
-    const cause = new Error('signature');
-    const httpError = new HttpError(401, 'UNAUTHENTICATED', 'No.', { cause });
-    const expected = { code: 'UNAUTHENTICATED', message: 'No.', status: 401, cause: httpError };
-    expect(toClientError(httpError, 'r')).toMatchObject(expected);
-    expect(toClientError(new HttpError(404, 'NOT_FOUND', 'No.'), 'r').cause).toBeNull();
   });
 });

@@ -63,47 +63,6 @@ function upload(gateway: TestGateway, parts: readonly Part[]): Promise<Answer> {
 
 const isAlone = (code: string) => [expect.objectContaining({ code, requestId })];
 
-describe('the request ID of a GraphQL error', () => {
-  it.each([
-    [
-      'a document over a limit',
-      `{ form(id: "f") { ${'a: fullId '.repeat(30)} } }`,
-      {},
-      'GRAPHQL_VALIDATION_FAILED',
-    ],
-    [
-      'a missing operation',
-      'query A { __typename }',
-      { operationName: 'B' },
-      'OPERATION_RESOLUTION_FAILURE',
-    ],
-    ['an argument that the precheck rejects', '{ nodes(ids: ["x"]) { id } }', {}, 'BAD_USER_INPUT'],
-    [
-      'a cost above the budget',
-      '{ documents(first: 100) { nodes { refByDocs(first: 100) { nodes { shortId } } } } }',
-      {},
-      'UPSTREAM_BUDGET_EXCEEDED',
-    ],
-  ] as const)('is there for %s', async (_what, document, body, code) => {
-    const gateway = await startGateway({ server: { maxAliases: 20 } });
-    const { extensions } = await query(gateway, document, body);
-    expect(extensions).toEqual(isAlone(code));
-  });
-});
-
-describe('the request ID of a file error', () => {
-  it.each([
-    [`/files/documents/${id}/pdf`, 'UPSTREAM_ERROR', 502],
-    [`/files/documents/${id}/f1?t=forged`, 'FORBIDDEN', 403],
-  ] as const)('is there for %s', async (path, code, expectedStatus) => {
-    const gateway = await startGateway();
-    gateway.dms.reply('GET', /pdf/, '', { status: 500 });
-    const { status, extensions } = await send(gateway, path);
-    expect(status).toBe(expectedStatus);
-    expect(extensions).toEqual(isAlone(code));
-  });
-});
-
 describe('the request ID of a multipart error', () => {
   const operations = {
     name: 'operations',

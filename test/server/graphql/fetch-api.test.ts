@@ -4,11 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { OperationContext } from '../../../src/server/graphql/operation.ts';
 import { fetchAPI } from '../../../src/server/graphql/fetch-api.ts';
 import { startGateway } from '../../helpers/gateway.ts';
-import {
-  createDocumentParts,
-  
-  
-} from '../../helpers/multipart-request.ts';
+import { createDocumentParts } from '../../helpers/multipart-request.ts';
 
 const query = '{ viewer { runAs } }';
 const answer = { data: { viewer: { runAs: null } } };

@@ -2,11 +2,7 @@ import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operation
 import { describe, expect, it } from 'vitest';
 import type { Plugin } from 'graphql-yoga';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
-import {
-  createDocumentParts,
-  
-  
-} from '../../helpers/multipart-request.ts';
+import { createDocumentParts } from '../../helpers/multipart-request.ts';
 
 const csrf = { 'x-graphql-yoga-csrf': '1' };
 
@@ -110,14 +106,8 @@ describe('usePersistedOperations', () => {
         ],
       },
     });
-  const ask = async (gateway: TestGateway, body: object) => {
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return (await response.json()) as object;
-  };
+  const ask = async (gateway: TestGateway, body: object): Promise<unknown> =>
+    (await gateway.post(body)).json();
   const persisted = (sha256Hash: string) => ({
     extensions: { persistedQuery: { version: 1, sha256Hash } },
   });

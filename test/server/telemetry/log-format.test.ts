@@ -61,19 +61,6 @@ describe('createLogFormatter', () => {
     );
   });
 
-  it('writes a stack trace in lines', () => {
-    const stack = 'Error: x\n    at a (file.ts:1:2)\n    at b';
-    expect(formatEntry({ level: 60, msg: 'uncaught exception', stack })).toBe(
-      '[03:04:05.006] FATAL: uncaught exception\n    stack: Error: x\n        at a (file.ts:1:2)\n        at b\n',
-    );
-  });
-
-  it('names the worker and its process', () => {
-    expect(formatEntry({ msg: 'worker started', worker: 2, pid: 4711 })).toBe(
-      '[03:04:05.006] INFO: worker started (worker 2)\n    process: 4711\n',
-    );
-  });
-
   it('formats several lines and passes on other text', () => {
     const lines = [request, { ...request, worker: 3 }].map((fields) =>
       JSON.stringify({ level: 30, time, ...fields }),

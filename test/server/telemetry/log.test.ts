@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusingUrl, respondWith, startFailingDms } from '../../helpers/failing-dms.ts';
+import { refusingUrl } from '../../helpers/failing-dms.ts';
 import { startGateway, startGatewayBefore } from '../../helpers/gateway.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
 
@@ -36,38 +36,12 @@ describe('the log', () => {
     expect(requests.at(-1)).toMatchObject({ calls: 0, outcome: 'UPSTREAM_UNAVAILABLE' });
   });
 
-  it('names the encoding of a response that it cannot read', async () => {
-    const dms = await startFailingDms(
-      respondWith(200, 'compressed', { 'content-encoding': 'gzip' }),
-    );
-    const gateway = await startGatewayBefore(dms.url);
-    await gateway.query(person);
-    expect(gateway.log.find(({ msg }) => msg === 'failure')).toMatchObject({
-      expected: 'a body in its content coding',
-      cause: expect.stringContaining('not gzip'),
-    });
-  });
-
-  it('logs an invalid token at level info with its causes', async () => {
-    const jwt = await startGateway({
-      server: {
-        identity: jwtIdentity,
-      },
-    });
+  it('logs an invalid token at level info', async () => {
+    const jwt = await startGateway({ server: { identity: jwtIdentity } });
     await jwt.query('{ viewer { runAs } }', {}, { authorization: 'Bearer not.a.token' });
     const failures = jwt.log.filter(({ msg }) => msg === 'failure');
     expect(failures).toMatchObject([{ level: 30, code: 'UNAUTHENTICATED' }]);
     expect(failures[0]).not.toHaveProperty('stack');
-
-    const away = await startGatewayBefore(await refusingUrl());
-    await away.query(person);
-    expect(away.log).toContainEqual(
-      expect.objectContaining({
-        level: 40,
-        code: 'UPSTREAM_UNAVAILABLE',
-        cause: expect.stringMatching(/^TransportError: connection ← .*ECONNREFUSED/) as string,
-      }),
-    );
   });
 
   it('truncates the name of an operation', async () => {

@@ -145,19 +145,6 @@ describe('the configuration file', () => {
   });
 
   it(
-    'names the imported file that throws while the schema is built',
-    { tags: ['nightly'] },
-    async () => {
-      const others = { 'a.ts': 'export function add() {\n  throw new Error("no types");\n}' };
-      const text = "import { add } from './a.ts';\nexport default { schema: () => add() };";
-      const directory = directoryWith('gateway.config.ts', text, others);
-      const gateway = spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' });
-      expect(await gateway.exited).toBe(1);
-      expect(gateway.output()).toContain(`${join(directory, 'a.ts')}:2`);
-    },
-  );
-
-  it(
     'names the file and line also behind a link, as a ConfigMap mounts it',
     { tags: ['nightly'] },
     async () => {
@@ -334,27 +321,6 @@ describe('the configuration file', () => {
       expect(rejections()[0]).toMatch(/"level":50,.*Error: no risk service.*gateway\.config\.ts:3/);
     },
   );
-
-  it(
-    'starts the gateway although its context is not ready in time',
-    { tags: ['nightly'] },
-    async () => {
-      const text = 'export default { context: () => new Promise(() => {}) };';
-      const settings = { DMS_URL: 'http://127.0.0.1:9' };
-      const gateway = spawnGatewayIn(directoryWith('gateway.config.js', text), settings);
-      expect(await addressOf(gateway)).toMatch(/^http/);
-    },
-  );
-
-  it('is not blamed for a setting of the environment', { tags: ['nightly'] }, async () => {
-    const path = join(
-      directoryWith('gateway.config.ts', 'export default {};'),
-      'gateway.config.ts',
-    );
-    const gateway = spawnGateway({ MAX_DEPTH: 'deep' }, '--config', path);
-    expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).toMatch(/^Invalid settings:\n {2}MAX_DEPTH /);
-  });
 
   it('ends the start if it does not exist, and shows hidden characters of its name', async () => {
     const gateway = spawnGateway({}, '--config', 'none\u202e.ts');

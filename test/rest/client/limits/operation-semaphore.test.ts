@@ -44,16 +44,6 @@ describe('a fair semaphore', () => {
     return { semaphore, changes, order, wait, hold };
   }
 
-  it('admits callers that hold equally many in their order of arrival', async () => {
-    const { semaphore, order, wait, hold } = start(6);
-    hold('ann', 'ben', 'cid', 'dan', 'dan', 'dan');
-    wait('ann');
-    wait('ben');
-    wait('cid');
-    for (let n = 0; n < 3; n += 1) semaphore.release('dan');
-    await expect.poll(() => order).toEqual(['ann', 'ben', 'cid']);
-  });
-
   it('ignores that a call is cancelled after it was admitted', async () => {
     const { semaphore, changes, order, wait, hold } = start(1);
     hold('ann');

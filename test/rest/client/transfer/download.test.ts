@@ -69,25 +69,6 @@ async function openPaused(options: Partial<HttpClientOptions>) {
 }
 
 describe('a download', () => {
-  it('returns only the file size for an unsatisfiable range', async () => {
-    const mock = createMockDms().reply('GET', /file/, 'internal text', {
-      status: 416,
-      headers: {
-        'content-range': 'bytes */9',
-        'accept-ranges': 'bytes',
-        'content-type': 'text/html',
-      },
-    });
-    const download = await testDms(mock).documents.file('d1', 'f1', {
-      conditions: { range: 'bytes=99-' },
-    });
-    expect({ status: download.status, headers: download.headers }).toEqual({
-      status: 416,
-      headers: { 'content-range': 'bytes */9', 'accept-ranges': 'bytes' },
-    });
-    expect((await bytesOf(download)).length).toBe(0);
-  });
-
   it('releases its connection if the response is not the file', async () => {
     const server = await startFailingDms((request, response, nth) => {
       if (nth === 1) response.writeHead(403).write('a body without end');
@@ -98,22 +79,6 @@ describe('a download', () => {
     });
     await expect(opened).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await bytesOf(await dms.recognition.pdf('d1', {}))).length).toBe(content.length);
-  });
-
-  it('waits for its head until the deadline of the operation at most', async () => {
-    const server = await startFailingDms(misbehave.silence);
-    const { opened } = open(server, {
-      http: { timeoutMs: 90_000 },
-      budget: { timeoutMs: 100 },
-    });
-    await expect(opened).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
-  });
-
-  it('is not retried beyond its budget', async () => {
-    const server = await startFailingDms(respondWith(503, ''));
-    const { opened } = open(server, { http: { retries: 2 }, budget: { maxCalls: 2 } });
-    await expect(opened).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    expect(server.requests).toHaveLength(2);
   });
 
   it.each(['text/html; charset=utf-8', 'application/xhtml+xml'])(

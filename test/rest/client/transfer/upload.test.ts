@@ -19,7 +19,6 @@ import {
 } from '../../../helpers/mock-dms.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
 import { passable } from '../../../helpers/passable-clock.ts';
-import { untilUnchanged } from '../../../helpers/until-unchanged.ts';
 
 const created = respondWith(201, '{"_id":"64a000000000000000000001"}');
 
@@ -146,26 +145,6 @@ describe('an upload', () => {
     expect(bytes.reduce((sum, count) => sum + count)).toBe(body.length);
   });
 
-  it('buffers no more than the service reads', async () => {
-    const server = await startFailingDms((request) => request.pause());
-    fakeTimers('setTimeout');
-    let read = 0;
-    const endless = new Readable({
-      read() {
-        read += 64 * 1024;
-        this.push(Buffer.alloc(64 * 1024));
-      },
-    });
-    const { result } = upload(server, given({ name: 'endless', open: () => endless }), {
-      http: { timeoutMs: 300 },
-    });
-    await expect.poll(() => server.requests).toHaveLength(1);
-    expect(await untilUnchanged(() => read)).toBeLessThan(32 * 1024 * 1024);
-    vi.advanceTimersByTime(300);
-    await expect(result).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: false });
-    expect(endless.destroyed).toBe(true);
-  });
-
   it('fails with the error of its file', async () => {
     await using server = await startReceiver();
     const tooBig = new Error('too big');
@@ -179,56 +158,6 @@ describe('an upload', () => {
     await expect(result).rejects.toBe(tooBig);
     await expect.poll(() => server.openSockets.size).toBe(0);
     expect(server.whole).toEqual([]);
-  });
-
-  it('fails with the error of its file list', async () => {
-    await using server = await startReceiver();
-    const missing = new Error('missing');
-    const files = (async function* () {
-      yield file('a', 'x');
-      throw missing;
-    })();
-    await expect(upload(server, files).result).rejects.toBe(missing);
-    await expect.poll(() => server.openSockets.size).toBe(0);
-    expect(server.whole).toEqual([]);
-  });
-
-  it('ends when its client disconnects', async () => {
-    await using server = await startReceiver();
-    const client = new AbortController();
-    const slow = stallingFile();
-    let closed = false;
-    const files = (async function* () {
-      try {
-        yield slow;
-      } finally {
-        closed = true;
-      }
-    })();
-    const { result } = upload(server, files, { budget: { signal: client.signal } });
-    const outcome = Promise.allSettled([result]);
-    await expect.poll(() => server.requests.length).toBe(1);
-    client.abort();
-    expect(await outcome).toMatchObject([{ reason: { code: 'CANCELLED' } }]);
-    await expect.poll(() => server.openSockets.size).toBe(0);
-    expect(server.whole).toEqual([]);
-    expect(slow.stream.destroyed).toBe(true);
-    await expect.poll(() => closed).toBe(true);
-  });
-
-  it('ends when its client stalls', async () => {
-    await using server = await startReceiver();
-    fakeTimers('setTimeout');
-    const slow = stallingFile();
-    const { result, bytes } = upload(server, given(slow), { http: { transferIdleMs: 100 } });
-    await expect.poll(() => bytes).toContain(1000);
-    vi.advanceTimersByTime(100);
-    await expect(result).rejects.toMatchObject({
-      code: 'CANCELLED',
-      expected: 'more data of the file',
-    });
-    expect(server.whole).toEqual([]);
-    expect(slow.stream.destroyed).toBe(true);
   });
 
   it('ends when its client is too slow', async () => {
