@@ -603,6 +603,56 @@ it('takes the marked suggestion when the field is left', async () => {
   await expect.poll(() => supplier.inputValue()).toBe('Baltic Freight OÜ');
 });
 
+it('keeps and marks a text that names no object', async () => {
+  const { page, url, countNew } = await visitForm();
+  await page.goto(`${url}/app/new`);
+  await page.getByLabel('Form').selectOption('Supplier invoice');
+  await page.getByLabel('Invoice number').fill('RE-1');
+  const names = ['Supplier', 'Buyer', 'Contract', 'Related documents'];
+  for (const name of names) {
+    const input = page.getByRole('combobox', { name });
+    await input.fill('nobody');
+    await page.getByText(/^(?:Nothing has|No person|None of the)/).waitFor();
+    await input.press('Tab');
+    expect(await input.inputValue()).toBe('nobody');
+    expect(await input.getAttribute('aria-invalid')).toBe('true');
+  }
+  expect(await page.getByText('“nobody” is none of the suggestions.').count()).toBe(names.length);
+  await pick(page, 'Related documents', 'Records policy, edition 5');
+  await page.getByRole('button', { name: 'Create draft' }).click();
+  const focused = page.locator(':focus');
+  await expect.poll(() => focused.getAttribute('aria-invalid')).toBe('true');
+  expect(await focused.inputValue()).toBe('nobody');
+  expect(await countNew()).toBe(0);
+  expect(await findViolations(page)).toEqual([]);
+  await page.reload();
+  await expect
+    .poll(() => page.getByRole('combobox', { name: 'Buyer' }).inputValue())
+    .toBe('nobody');
+  await page.getByRole('button', { name: 'Remove Records policy, edition 5' }).waitFor();
+});
+
+it('does not take a suggestion for the text before', async () => {
+  const { page, url } = await visitForm();
+  await page.goto(`${url}/app/new`);
+  await page.getByLabel('Form').selectOption('Supplier invoice');
+  const supplier = page.getByRole('combobox', { name: 'Supplier' });
+  const marked = page.getByRole('listbox').getByRole('option', { selected: true });
+  await supplier.fill('a');
+  await marked.waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/graphql', (route) => held.promise.then(() => route.continue()));
+  await supplier.fill('acme');
+  await page.getByRole('option', { name: 'Acme Tools Ltd' }).waitFor();
+  expect(await marked.count()).toBe(0);
+  await supplier.press('Enter');
+  expect(await supplier.inputValue()).toBe('acme');
+  held.resolve();
+  await marked.waitFor();
+  await supplier.press('Enter');
+  await expect.poll(() => supplier.inputValue()).toBe('Acme Tools Ltd');
+});
+
 it.each([
   {
     language: 'en',

@@ -30,6 +30,26 @@ async function openList(options: ListOptions = {}) {
 
 const rowsOf = (page: Page): Locator => page.locator('tbody tr:not(:has(.skeleton))');
 
+it('clears the search with one mark', async () => {
+  const { page } = await openList({ path: 'views/inbox?search=acme' });
+  const search = page.getByRole('searchbox', { name: 'Search supplier, number or amount' });
+  const { x, y, width, height } = (await search.boundingBox())!;
+  const mark = page.getByRole('button', { name: /^Remove Search/ });
+  const end = (await mark.boundingBox())!.x;
+  expect(end).toBeLessThan(x + width);
+  // The mark of the browser would be at the end of the text.
+  for (let left = end - 40; left < end; left += 4) await page.mouse.click(left, y + height / 2);
+  expect(await search.inputValue()).toBe('acme');
+  await mark.click();
+  expect(await search.inputValue()).toBe('');
+  await page.getByText('1 to 20 of 26').first().waitFor();
+  await search.fill('doc-0042');
+  await page.getByText('Enter opens DOC-0042.').waitFor();
+  await search.fill('acme');
+  await search.press('Enter');
+  await page.waitForURL(/views\/inbox\?search=acme$/);
+});
+
 it.each([
   { width: 360, language: 'de', sort: 'Sortieren', due: 'Fällige zuerst' },
   { width: 600, language: 'en', sort: 'Sort', due: 'Due first' },

@@ -43,6 +43,21 @@ it('shows another person other documents, and nothing of the first one', async (
   expect(unexpected(complaints, url)).toEqual([]);
 });
 
+it('reads one list for another person: the first page', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/views/all?page=2`);
+  await page.getByText('21 to 40 of').first().waitFor();
+  const offsets: number[] = [];
+  page.on('request', (request) => {
+    const { operationName, variables } = request.postDataJSON() ?? {};
+    if (operationName === 'DocumentList') offsets.push(variables.offset);
+  });
+  await page.getByLabel('Signed in as').selectOption('usr-ann');
+  await page.getByText('1 to 20 of').first().waitFor();
+  expect(offsets).toEqual([0]);
+});
+
 it('keeps the document if the other person may see it', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);

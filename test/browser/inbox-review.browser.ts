@@ -1,5 +1,5 @@
 /** @module-tag nightly */
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Response } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
@@ -125,8 +125,90 @@ it.each([
     await page.keyboard.press('u');
     await expect.poll(() => page.getByLabel(why).inputValue()).toBe('Not ordered.');
     expect(await page.locator('.toast').count()).toBe(0);
+    await expect.poll(() => focusedLabel(page)).toContain(why);
+    await page.keyboard.type(' Not needed.');
+    expect(await page.getByLabel(why).inputValue()).toBe('Not ordered. Not needed.');
   },
 );
+
+it('opens no document that was answered', async () => {
+  const { page } = await open({ path: 'views/inbox?search=RE-2026-005' });
+  await page.getByRole('link', { name: /RE-2026-0054/ }).waitFor();
+  await stopClock(page);
+  await page.getByRole('link', { name: /RE-2026-0054/ }).click();
+  const approve = async (next: RegExp): Promise<void> => {
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+    await page.clock.runFor(700);
+    await page.keyboard.press('a');
+    await expect.poll(() => titleOf(page).innerText()).toMatch(next);
+  };
+  await approve(/RE-2026-0051/);
+  for (const before of [/RE-2026-0054/, /RE-2026-0058/]) {
+    await page.keyboard.press('k');
+    await expect.poll(() => titleOf(page).innerText()).toMatch(before);
+  }
+  await approve(/RE-2026-0051/);
+  // The inbox is read before the DMS has the responses, and arrives after them.
+  const responses: Response[] = [];
+  page.on('response', (response) => {
+    if (response.request().postDataJSON()?.operationName === 'Respond') responses.push(response);
+  });
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postDataJSON()?.operationName !== 'NextDocuments') return route.continue();
+    const response = await route.fetch();
+    await sendWaiting(page);
+    await expect.poll(() => responses.length).toBe(3);
+    await Promise.all(responses.map((one) => one.finished()));
+    return route.fulfill({ response });
+  });
+  await approve(/Server maintenance/);
+});
+
+it.each(['link', 'key of the browser'] as const)(
+  'leads back to the row of the document: %s',
+  async (way) => {
+    const { page } = await open({ path: 'views/inbox?page=2' });
+    const links = page.getByRole('rowheader').getByRole('link');
+    const title = await links.last().innerText();
+    await links.last().click();
+    await expect.poll(() => titleOf(page).innerText()).toBe(title);
+    if (way === 'link') await page.getByRole('link', { name: 'Back to Inbox' }).click();
+    else await page.goBack();
+    await links.last().waitFor();
+    await expect.poll(() => page.locator(':focus').innerText()).toBe(title);
+  },
+);
+
+it('replaces a reference by what is typed, from its name on', async () => {
+  const { page } = await open({ path: 'documents/DOC-0191' });
+  const change = page.getByRole('button', { name: 'Change Supplier', exact: true });
+  await change.waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/graphql', (route) => held.promise.then(() => route.continue()));
+  await change.click();
+  const supplier = page.getByRole('combobox', { name: 'Supplier' });
+  expect(await supplier.inputValue()).toBe('Acme Tools Ltd');
+  await edit(page, 'Currency');
+  const currency = page.getByRole('combobox', { name: 'Currency' });
+  const chosen = currency.locator('option:checked');
+  expect(await chosen.innerText()).toBe('Euro');
+  await edit(page, 'Supplier');
+  held.resolve();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('option', { name: 'Baltic Freight OÜ' }).waitFor();
+  await page.keyboard.type('nobody');
+  expect(await supplier.inputValue()).toBe('nobody');
+  await page.getByText('Nothing has this name or ID.').waitFor();
+  await edit(page, 'Currency');
+  expect(await supplier.inputValue()).toBe('nobody');
+  await page.getByText('“nobody” is none of the suggestions.').waitFor();
+  expect(await chosen.innerText()).toBe('Euro');
+  await page.getByRole('button', { name: 'Approve with 1 change' }).click();
+  await expect.poll(() => focusedLabel(page)).toBe('Supplier');
+  await page.keyboard.press('Escape');
+  await page.getByText('Acme Tools Ltd DE810000020').waitFor();
+  expect(await page.getByText('Approve with').count()).toBe(0);
+});
 
 it('warns at the field if the file says another total', async () => {
   const { page, url, query } = await open({ path: 'documents/DOC-0191' });
@@ -164,12 +246,18 @@ it.each([
     await expect.poll(async () => (await amount.innerText()).replaceAll('\u00a0', ' ')).toBe(sum);
     expect(await isOnOneLine(amount)).toBe(true);
     await bar.getByRole('button', { name: /^(?:Approve|Freigeben)$/ }).click();
+    const comment = bar.getByRole('textbox', { name: /^(?:Comment|Kommentar)$/ });
+    await comment.fill('Both are right.');
     await bar.locator('.button-primary').click();
     const toast = page.locator('.toast');
     await toast.getByText(/2 (?:documents|Dokumente)/).waitFor();
     await toast.getByRole('button').click();
     await toast.waitFor({ state: 'detached' });
     await rows.nth(1).waitFor();
+    for (const row of await rows.all())
+      expect(await row.getByRole('checkbox').isChecked()).toBe(true);
+    expect(await comment.inputValue()).toBe('Both are right.');
+    expect(await page.locator(':focus').count()).toBe(1);
     await page.clock.runFor(10_000);
     const { data } = await query('{ documents(view: INBOX, first: 1) { totalCount } }');
     expect(data.documents.totalCount).toBe(26);

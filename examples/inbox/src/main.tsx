@@ -22,7 +22,8 @@ const clients = createClientOfSession(session, (personId) => createApolloClient(
 createRoot(root).render(
   <StrictMode>
     <SessionProvider session={session} clients={clients}>
-      <RouterProvider router={createRouter()} />
+      {/* A navigation is shown with what is chosen with it, such as another person. */}
+      <RouterProvider router={createRouter()} useTransitions={false} />
     </SessionProvider>
   </StrictMode>,
 );

@@ -19,7 +19,7 @@ export function focusPageHeading(): void {
 
 /**
  * The content of a route. When the route changes, the heading receives the focus, so that a screen reader reads it and
- * the next Tab leads into the page.
+ * the next Tab leads into the page; in a list, the row of the document that the user comes from.
  */
 export function Page({ title, back, aside, children }: PageProps) {
   const t = useText();
@@ -39,7 +39,10 @@ export function Page({ title, back, aside, children }: PageProps) {
   }, [t, title]);
   useEffect(() => {
     const isFocused = content.current?.contains(document.activeElement); // such as why an action has failed
-    if (currentPath !== null && currentPath !== pathname && !isFocused) heading.current?.focus();
+    if (currentPath !== null && currentPath !== pathname && !isFocused) {
+      const origin = `th[scope="row"] a[href^="${CSS.escape(currentPath)}?"]`;
+      (content.current?.querySelector<HTMLElement>(origin) ?? heading.current)?.focus();
+    }
     currentPath = pathname;
   }, [pathname]);
   return (

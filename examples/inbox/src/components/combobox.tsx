@@ -22,18 +22,20 @@ export interface ComboboxProps {
   readonly onType: (text: string) => void;
   readonly options: readonly ComboboxOption[];
   readonly onSelect: (option: ComboboxOption) => void;
+  /** Whether the options are still those of the text before: none of them is marked. */
+  readonly isLoading?: boolean;
   readonly emptyText: string;
-  readonly onBlur?: () => void;
 }
 
 /** An input with a list of objects to select from: the combobox pattern of the ARIA Authoring Practices Guide. */
 export function Combobox(props: ComboboxProps) {
-  const { attributes, text, onType, options, onSelect, emptyText, onBlur } = props;
+  const { attributes, text, onType, options, onSelect, isLoading, emptyText } = props;
   const t = useText();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const [marked, setMarked] = useState(-1);
+  const [lastMarked, setMarked] = useState(-1);
+  const marked = isLoading ? -1 : lastMarked;
   const isShown = isOpen && (options.length > 0 || text !== '');
   const mark = (index: number): void => {
     setMarked(index);
@@ -84,7 +86,6 @@ export function Combobox(props: ComboboxProps) {
           const option = options[marked];
           if (isShown && option) select(option);
           setIsOpen(false);
-          onBlur?.();
         }}
       />
       {isShown && options.length > 0 && (

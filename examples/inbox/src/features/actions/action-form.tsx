@@ -79,7 +79,12 @@ function CommentForm(props: CommentFormProps) {
   const { action, comment, onChange, issue, onSubmit, onCancel } = props;
   const t = useText();
   const input = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => input.current?.focus(), []); // before the notice of a failure, which keeps it
+  // Before the notice of a failure, which keeps the focus.
+  useLayoutEffect(() => {
+    const area = input.current!;
+    area.focus();
+    area.setSelectionRange(area.value.length, area.value.length);
+  }, []);
   return (
     <ActionForm label={responseActions[action]} onSubmit={onSubmit} onCancel={onCancel}>
       <Field

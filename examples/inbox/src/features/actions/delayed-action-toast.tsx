@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
+import { focusPageHeading } from '../../app/page.tsx';
 import { useStore } from '../../../../ui/store.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { views } from '../../domain/view.ts';
@@ -25,7 +26,7 @@ export function DelayedActionToast() {
     const first = takeBack();
     if (!first) return;
     announce(t('Taken back: {actions}', { actions: messagesOf(waiting) }));
-    void navigate(first.path);
+    void navigate(first.path, { state: first.state ?? null });
   };
   useKeys({ ...(waiting.length > 0 && { u: undo }) });
   useEffect(() => {
@@ -41,7 +42,14 @@ export function DelayedActionToast() {
         <span className="muted">{t('{count} left', { count: format.count(count) })}</span>
       )}
       {waiting.length > 0 && (
-        <button type="button" className="button" onClick={undo}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            focusPageHeading(); // the button disappears
+            undo();
+          }}
+        >
           {waiting.length === 1
             ? t('Undo')
             : t('Undo all {count}', { count: format.count(waiting.length) })}

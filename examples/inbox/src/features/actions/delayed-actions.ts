@@ -2,10 +2,13 @@ import type { ApolloCache } from '@apollo/client';
 import { useEffect, useState } from 'react';
 import { leavingIds, removeLeaving, settleLeaving } from '../../client/leaving-documents.ts';
 import { createStore, useStore } from '../../../../ui/store.ts';
+import { markAnswered } from '../views/last-view.tsx';
 
 interface DelayedAction {
   readonly message: string;
   readonly path: string;
+  /** What the page of the path gets back if the action is taken back. */
+  readonly state?: unknown;
   readonly leaving: readonly string[];
   readonly cache: ApolloCache;
   readonly send: () => Promise<readonly string[]>;
@@ -35,6 +38,7 @@ export function useIsDelayed(pathname: string): boolean {
 export function sendLater(action: DelayedAction): void {
   hasActed = true;
   leavingIds([...leavingIds(), ...action.leaving]);
+  markAnswered(action.leaving, true);
   delayedActions.set([...delayedActions.get(), { action, phase: 'waiting' }]);
   setTimeout(() => void send(action), delayS * 1000);
 }
@@ -48,8 +52,13 @@ export function takeBack(): DelayedAction | undefined {
   const waiting = delayedActions.get().filter(isWaiting);
   hasActed = true;
   delayedActions.set(delayedActions.get().filter((entry) => !isWaiting(entry)));
-  removeLeaving(waiting.flatMap(({ action }) => action.leaving));
+  keepInInbox(waiting.flatMap(({ action }) => action.leaving));
   return waiting[0]?.action;
+}
+
+function keepInInbox(ids: readonly string[]): void {
+  removeLeaving(ids);
+  markAnswered(ids, false);
 }
 
 async function send(action: DelayedAction): Promise<void> {
@@ -62,7 +71,7 @@ async function send(action: DelayedAction): Promise<void> {
     cache,
     leaving.filter((id) => !failed.includes(id)),
   );
-  removeLeaving(failed);
+  keepInInbox(failed);
   if (failed.length > 0) setPhase(action, null);
   else {
     setPhase(action, 'done');

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { currencyOf } from '../../domain/document.ts';
 import { sumOf } from '../../domain/table-sums.ts';
@@ -7,7 +6,7 @@ import type { DeclaredRowFragment } from '../../gql/graphql.ts';
 import { useFormat } from '../../language/format.ts';
 import { useAllowedForAll } from '../actions/use-allowed-for-all.ts';
 import { formValuesFragment } from '../views/document-row.tsx';
-import { BulkForm, type BulkEntry } from './bulk-form.tsx';
+import { BulkForm } from './bulk-form.tsx';
 import { useBulkSubmission } from './use-bulk-submission.tsx';
 import type { Selection } from './use-selection.ts';
 import './bulk-bar.css';
@@ -31,8 +30,6 @@ const bulkDocumentFragment = graphql(`
   }
 `);
 
-const noEntry: BulkEntry = { choice: '', content: '' };
-
 interface BulkBarProps {
   /** Whether each of the documents awaits the response of the user. Null: it must be looked up. */
   readonly isAwaited: true | null;
@@ -45,15 +42,12 @@ interface BulkBarProps {
 export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: BulkBarProps) {
   const format = useFormat();
   const documents = useFragment(bulkDocumentFragment, props.documents);
-  const [entry, setEntry] = useState<BulkEntry>(noEntry);
   const submit = useBulkSubmission(selection, onReload);
   const shownIds = documents.map(({ id }) => id);
   const selected = documents.filter(({ id }) => selection.ids.has(id));
   const amounts = sumsOf(useFragment(formValuesFragment, selected));
   const allowed = useAllowedForAll(selected, isAwaited);
-  const guard = useUnsavedGuard(selected.length > 0 && entry.content !== '');
-  // What was entered is for the documents that were selected.
-  if (selection.ids.size === 0 && entry !== noEntry) setEntry(noEntry);
+  const guard = useUnsavedGuard(selected.length > 0 && selection.entry.content !== '');
   if (selected.length === 0) return null;
   return (
     <div className="bulk stack-small">
@@ -69,8 +63,8 @@ export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: B
           onClear();
           selection.selectOnly([]);
         }}
-        entry={entry}
-        onChange={setEntry}
+        entry={selection.entry}
+        onChange={selection.enter}
         allowed={allowed}
         onSubmit={(action) => {
           onClear(); // the button disappears

@@ -5,12 +5,7 @@ import type { PhaseAction } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
 import type { AllowedForAll } from '../actions/use-allowed-for-all.ts';
 import type { BulkAction } from './use-bulk-action.ts';
-
-export interface BulkEntry {
-  /** The key of a response, or `move` and the action. Empty: none is chosen. */
-  readonly choice: string;
-  readonly content: string;
-}
+import type { BulkEntry } from './use-selection.ts';
 
 interface BulkFormProps extends SelectionButtonsProps {
   readonly entry: BulkEntry;

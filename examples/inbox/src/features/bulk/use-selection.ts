@@ -1,11 +1,22 @@
 import { useRef, useState } from 'react';
+import { useNavigationState } from '../../components/navigation-notice.tsx';
 import type { BulkResult } from './use-bulk-action.ts';
+
+export interface BulkEntry {
+  /** The key of a response, or `move` and the action. Empty: none is chosen. */
+  readonly choice: string;
+  readonly content: string;
+}
 
 interface State {
   readonly list: string;
   readonly ids: ReadonlySet<string>;
+  /** What was entered for the selected documents. */
+  readonly entry: BulkEntry;
   readonly results: ReadonlyMap<string, BulkResult>;
 }
+
+const noEntry: BulkEntry = { choice: '', content: '' };
 
 export type Selection = ReturnType<typeof useSelection>;
 
@@ -14,30 +25,50 @@ export function useSelection(list: string, shownIds: readonly string[]) {
   const state = stored.list === list ? stored : emptyState(list);
   const lastToggled = useRef<string | null>(null);
   const ids: ReadonlySet<string> = new Set(shownIds.filter((id) => state.ids.has(id)));
+  const navigation = useNavigationState();
+  const [restored, setRestored] = useState<unknown>(null);
+  if (navigation !== restored) {
+    setRestored(navigation);
+    if (isOfList(list, navigation)) setState(navigation);
+  }
 
+  const select = (selected: ReadonlySet<string>): void =>
+    setState({ ...state, ids: selected, entry: selected.size === 0 ? noEntry : state.entry });
   const toggle = (id: string, isRange: boolean): void => {
     const ends = [shownIds.indexOf(lastToggled.current ?? id), shownIds.indexOf(id)];
     const first = Math.min(...ends);
     const range = isRange && first >= 0 ? shownIds.slice(first, Math.max(...ends) + 1) : [id];
     const others = [...ids].filter((other) => !range.includes(other));
     lastToggled.current = id;
-    setState({ ...state, ids: new Set(ids.has(id) ? others : [...others, ...range]) });
+    select(new Set(ids.has(id) ? others : [...others, ...range]));
   };
   return {
+    ...state,
     ids,
-    results: state.results,
+    state,
     toggle,
-    selectOnly: (selected: Iterable<string>) => setState({ ...state, ids: new Set(selected) }),
+    selectOnly: (selected: Iterable<string>) => select(new Set(selected)),
+    enter: (entry: BulkEntry) => setState({ ...state, entry }),
     settle: (results: ReadonlyMap<string, BulkResult>) => {
       const failed = [...results].filter(([, { isDone }]) => !isDone).map(([id]) => id);
       // The user can have gone to another list, and have selected documents there.
       setState((current) =>
-        current.list === list ? { list, results, ids: new Set(failed) } : current,
+        current.list === list ? { ...emptyState(list), results, ids: new Set(failed) } : current,
       );
     },
   };
 }
 
 function emptyState(list: string): State {
-  return { list, ids: new Set(), results: new Map() };
+  return { list, ids: new Set(), entry: noEntry, results: new Map() };
+}
+
+/** Whether a navigation gives a selection back whose action was taken back. */
+function isOfList(list: string, navigation: unknown): navigation is State {
+  return (
+    typeof navigation === 'object' &&
+    navigation !== null &&
+    'list' in navigation &&
+    navigation.list === list
+  );
 }

@@ -71,6 +71,7 @@ export function DocumentValues({ review, ...props }: DocumentValuesProps) {
     texts: review?.texts ?? new Map(),
     onChange: (tag, text) => review?.setText(tag, text),
     attempt: review?.attempt ?? noAttempt,
+    objects,
   });
   useEffect(() => {
     if (open.tag === null) return;

@@ -1,3 +1,4 @@
+import { readReference } from '../../domain/reference.ts';
 import { useFormat, useLocale } from '../../language/format.ts';
 import {
   exampleOf,
@@ -15,6 +16,8 @@ export function useExplainText(): (of: ValueType, text: string) => string | null
   const format = useFormat();
   return (of, text) => {
     const { type, currency } = of;
+    const { typed } = readReference(text);
+    if (typed !== '') return t('“{text}” is none of the suggestions.', { text: typed });
     if (type === 'person')
       return isName(text) ? t('No person of the name “{text}” is known here.', { text }) : null;
     const value = readValue(of, text, locale);

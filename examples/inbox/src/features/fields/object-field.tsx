@@ -1,5 +1,4 @@
 import { skipToken, useQuery } from '@apollo/client/react';
-import { useState } from 'react';
 import {
   Combobox,
   matchOptions,
@@ -8,9 +7,10 @@ import {
 } from '../../components/combobox.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
 import { documentTitle, isShortId } from '../../domain/document.ts';
+import { readReference, typedReference } from '../../domain/reference.ts';
 import { graphql } from '../../gql/index.ts';
-import type { OrganizationSearchQuery } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
+import type { RelatedObjects } from '../forms/related-objects.ts';
 import { documentNameQuery } from './document-name-query.ts';
 import { usePeople } from './use-people.ts';
 
@@ -62,62 +62,53 @@ const recentDocumentsQuery = graphql(`
 
 interface ObjectInputProps {
   readonly attributes: ComboboxProps['attributes'];
-  /** ID of the object. Empty: none. */
+  /** ID of the object, or a text that names no object yet. Empty: none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** Objects whose names are known. */
+  readonly objects?: RelatedObjects | undefined;
 }
 
 interface ObjectComboboxProps extends ObjectInputProps {
-  /** Name of the current object. Undefined: it is not known. */
+  /** Name of the current object. Undefined: it is not known yet. */
   readonly name: string | undefined;
-  readonly find: (text: string) => readonly ComboboxOption[];
-  readonly onType?: (text: string) => void;
+  readonly options: readonly ComboboxOption[];
+  readonly isLoading?: boolean;
   readonly placeholder: string;
   readonly emptyText: string;
 }
 
 function ObjectCombobox(props: ObjectComboboxProps) {
-  const { attributes, value, name, onChange, find, onType, placeholder, emptyText } = props;
+  const { attributes, value, name, onChange, placeholder, ...list } = props;
   const t = useText();
-  /** Null: the user has not typed since the last choice. */
-  const [text, setText] = useState<string | null>(null);
-  const type = (typed: string): void => {
-    setText(typed);
-    onType?.(typed);
-    if (typed === '') onChange('');
-  };
+  const { ids: id, typed } = readReference(value);
+  const isUnknown = id !== '' && name === undefined;
   return (
     <Combobox
-      attributes={{ placeholder, ...attributes }}
-      text={text ?? (value === '' ? '' : (name ?? t('Loading…')))}
-      onType={type}
-      options={find(text ?? '')}
-      onSelect={(option) => {
-        setText(null);
-        onType?.('');
-        onChange(option.value);
-      }}
-      emptyText={emptyText}
-      onBlur={() => setText(null)}
+      {...list}
+      attributes={{ placeholder: isUnknown ? t('Loading…') : placeholder, ...attributes }}
+      text={typed || ((id && name) ?? '')}
+      onType={(text) => onChange(typedReference(text))}
+      onSelect={(option) => onChange(option.value)}
     />
   );
 }
 
 export function PersonInput(props: ObjectInputProps) {
-  const { value } = props;
+  const { ids: id, typed } = readReference(props.value);
   const t = useText();
   const { people, nameOf } = usePeople();
-  const known = value === '' ? '' : nameOf(value);
+  const known = id === '' ? '' : (props.objects?.get(id)?.name ?? nameOf(id));
   const { data, loading } = useQuery(
     personNameQuery,
-    known === null ? { variables: { id: value } } : skipToken,
+    known === null ? { variables: { id } } : skipToken,
   );
   const name = known ?? data?.person?.fullName ?? (loading ? undefined : t('Not visible to you'));
   return (
     <ObjectCombobox
       {...props}
       name={name}
-      find={(text) => matchOptions(people, text)}
+      options={matchOptions(people, typed)}
       placeholder={t('Name or unit')}
       emptyText={t('No person of this name is known here.')}
     />
@@ -125,13 +116,14 @@ export function PersonInput(props: ObjectInputProps) {
 }
 
 export function OrganizationInput(props: ObjectInputProps) {
-  const { attributes, value, onChange } = props;
+  const { attributes, onChange } = props;
+  const { ids: id, typed } = readReference(props.value);
   const t = useText();
-  const [search, setSearch] = useState('');
-  const found = useQuery(organizationSearchQuery, { variables: { search } });
+  const found = useQuery(organizationSearchQuery, { variables: { search: typed } });
+  const known = props.objects?.get(id)?.name;
   const { data: current, loading } = useQuery(
     organizationNameQuery,
-    value === '' ? skipToken : { variables: { id: value } },
+    id === '' || known !== undefined ? skipToken : { variables: { id } },
   );
   if (found.error && !found.previousData) {
     return (
@@ -139,48 +131,53 @@ export function OrganizationInput(props: ObjectInputProps) {
         {...attributes}
         placeholder={t('ID of an organization')}
         autoComplete="off"
-        value={value}
+        value={id || typed}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     );
   }
-  const optionsOf = (data: OrganizationSearchQuery | undefined): ComboboxOption[] =>
-    (data?.organizations.nodes ?? []).map(({ fullId, name, governmentId }) => ({
-      value: fullId,
-      label: name ?? fullId,
-      detail: governmentId,
-    }));
+  const { nodes = [] } = (found.data ?? found.previousData)?.organizations ?? {};
+  const options = nodes.map(({ fullId, name, governmentId }) => ({
+    value: fullId,
+    label: name ?? fullId,
+    detail: governmentId,
+  }));
   return (
     <ObjectCombobox
       {...props}
-      name={current?.organization?.name ?? (loading ? undefined : t('Not visible to you'))}
-      // Until the result is there, those of the text before are offered that match this one as well.
-      find={(text) =>
-        found.data ? optionsOf(found.data) : matchOptions(optionsOf(found.previousData), text)
-      }
-      onType={setSearch}
+      name={known ?? current?.organization?.name ?? (loading ? undefined : t('Not visible to you'))}
+      options={found.loading ? matchOptions(options, typed) : options}
+      isLoading={found.loading}
       placeholder={t('Name or ID of an organization')}
       emptyText={t(found.loading ? 'Loading…' : 'Nothing has this name or ID.')}
     />
   );
 }
 
-export function DocumentInput(props: ObjectInputProps) {
-  const { value } = props;
+function useDocumentName(id: string, objects: RelatedObjects | undefined): string | undefined {
   const t = useText();
-  const [typed, setTyped] = useState('');
+  const known = objects?.get(id)?.name;
+  const { data, loading } = useQuery(
+    documentNameQuery,
+    id === '' || known !== undefined ? skipToken : { variables: { id } },
+  );
+  if (known !== undefined) return known;
+  if (data?.document) return documentTitle(data.document, t);
+  return loading ? undefined : t('Not visible to you');
+}
+
+export function DocumentInput(props: ObjectInputProps) {
+  const { ids, typed } = readReference(props.value);
+  const t = useText();
   const shortId = typed.trim().toUpperCase();
   const { data: recent } = useQuery(recentDocumentsQuery);
   const found = useQuery(
     documentNameQuery,
     isShortId(shortId) ? { variables: { id: shortId } } : skipToken,
   );
-  const { data: current, loading } = useQuery(
-    documentNameQuery,
-    value === '' ? skipToken : { variables: { id: value } },
-  );
+  const name = useDocumentName(ids, props.objects);
   const documents = [
-    ...(found.data?.document ? [found.data.document] : []),
+    ...(isShortId(shortId) && found.data?.document ? [found.data.document] : []),
     ...(recent?.documents?.nodes ?? []),
   ];
   const options = new Map(
@@ -192,17 +189,12 @@ export function DocumentInput(props: ObjectInputProps) {
       ];
     }),
   );
-  const name = current?.document
-    ? documentTitle(current.document, t)
-    : loading
-      ? undefined
-      : t('Not visible to you');
   return (
     <ObjectCombobox
       {...props}
       name={name}
-      find={(text) => matchOptions([...options.values()], text)}
-      onType={setTyped}
+      options={matchOptions([...options.values()], typed)}
+      isLoading={found.loading}
       placeholder={t('Title of a recent document, or an ID')}
       emptyText={t(
         !isShortId(shortId)
@@ -215,9 +207,11 @@ export function DocumentInput(props: ObjectInputProps) {
   );
 }
 
-export function DocumentsInput({ attributes, value, onChange }: ObjectInputProps) {
-  const ids = value.split(/[\s,]+/).filter(Boolean);
-  const change = (next: readonly string[]): void => onChange([...new Set(next)].join(', '));
+export function DocumentsInput({ attributes, value, onChange, objects }: ObjectInputProps) {
+  const { ids: selected, typed } = readReference(value);
+  const ids = selected.split(/[\s,]+/).filter(Boolean);
+  const change = (next: readonly string[], text: string): void =>
+    onChange([...new Set(next)].join(', ') + typedReference(text));
   return (
     <div className="stack-small">
       {ids.length > 0 && (
@@ -226,32 +220,37 @@ export function DocumentsInput({ attributes, value, onChange }: ObjectInputProps
             <DocumentChip
               key={id}
               id={id}
-              onRemove={() => change(ids.filter((other) => other !== id))}
+              objects={objects}
+              onRemove={() =>
+                change(
+                  ids.filter((other) => other !== id),
+                  typed,
+                )
+              }
             />
           ))}
         </ul>
       )}
       <DocumentInput
-        key={ids.length}
         attributes={attributes}
-        value=""
-        onChange={(id) => id !== '' && change([...ids, id])}
+        value={typedReference(typed)}
+        onChange={(next) => {
+          const { ids: id, typed: text } = readReference(next);
+          change(id === '' ? ids : [...ids, id], text);
+        }}
       />
     </div>
   );
 }
 
-interface DocumentChipProps {
+interface DocumentChipProps extends Pick<ObjectInputProps, 'objects'> {
   readonly id: string;
   readonly onRemove: () => void;
 }
 
-function DocumentChip({ id, onRemove }: DocumentChipProps) {
+function DocumentChip({ id, objects, onRemove }: DocumentChipProps) {
   const t = useText();
-  const { data, loading } = useQuery(documentNameQuery, { variables: { id } });
-  const name = data?.document
-    ? documentTitle(data.document, t)
-    : t(loading ? 'Loading…' : 'Not visible to you');
+  const name = useDocumentName(id, objects) ?? t('Loading…');
   return (
     <li className="badge chip">
       <span className="clip">{name}</span>

@@ -3,6 +3,7 @@ import { Field, type ControlAttributes } from '../../components/field.tsx';
 import { useFormat, useLocale } from '../../language/format.ts';
 import { readValue, rewriteValue } from '../../language/reading.ts';
 import { useText } from '../../language/text.ts';
+import type { RelatedObjects } from '../forms/related-objects.ts';
 import type { FieldDefinition } from './field-definition.ts';
 import { DocumentInput, DocumentsInput, OrganizationInput, PersonInput } from './object-field.tsx';
 import { TableField, type TableFieldProps } from './table-field.tsx';
@@ -17,6 +18,7 @@ interface ValueControlProps {
   readonly otherField?: TableFieldProps['otherField'];
   /** List values to select from. Undefined: the user enters an ID. */
   readonly options: ListOptions | undefined;
+  readonly objects?: RelatedObjects | undefined;
 }
 
 const objectInputs: Readonly<Record<string, typeof PersonInput>> = {
@@ -27,7 +29,7 @@ const objectInputs: Readonly<Record<string, typeof PersonInput>> = {
 };
 
 export function ValueControl(props: ValueControlProps) {
-  const { field, text, onChange, issue, options } = props;
+  const { field, text, onChange, issue, options, objects } = props;
   const t = useText();
   const locale = useLocale();
   const format = useFormat();
@@ -42,9 +44,9 @@ export function ValueControl(props: ValueControlProps) {
     <Field label={label} hint={hint || undefined} isRequired={isRequired} issue={issue}>
       {(attributes) =>
         ObjectInput ? (
-          <ObjectInput attributes={attributes} value={text} onChange={onChange} />
+          <ObjectInput {...{ attributes, objects, value: text, onChange }} />
         ) : options !== undefined ? (
-          <OptionInput attributes={attributes} options={options} value={text} onChange={onChange} />
+          <OptionInput {...{ attributes, options, objects, value: text, onChange }} />
         ) : (
           <input
             {...attributes}
@@ -64,28 +66,29 @@ export function ValueControl(props: ValueControlProps) {
 interface OptionInputProps {
   readonly attributes: ControlAttributes;
   readonly options: ListOptions;
+  readonly objects: RelatedObjects | undefined;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-function OptionInput({ attributes, options, value, onChange }: OptionInputProps) {
+function OptionInput({ attributes, options, objects, value, onChange }: OptionInputProps) {
   const t = useText();
-  if (options === 'loading') {
-    // An input would be replaced while the user types.
-    return <input {...attributes} disabled aria-busy placeholder={t('Loading…')} />;
-  }
-  const all = options.flatMap((group) => group.options);
+  const isLoading = options === 'loading';
+  const groups = isLoading ? [] : options;
+  const all = groups.flatMap((group) => group.options);
   const current = all.find((option) => option.value === value);
+  const other = objects?.get(value)?.name ?? t(isLoading ? 'Loading…' : 'Not visible to you');
   return (
     <select
       {...attributes}
+      aria-busy={isLoading}
       value={value}
       onChange={(event: ChangeEvent<HTMLSelectElement>) => onChange(event.currentTarget.value)}
     >
       <option value="">{t('None')}</option>
       {/* It can be gone, or invisible to the user. */}
-      {value !== '' && !current && <option value={value}>{t('Not visible to you')}</option>}
-      {options.map((group, index) => (
+      {value !== '' && !current && <option value={value}>{other}</option>}
+      {groups.map((group, index) => (
         <optgroup key={index} label={group.label}>
           {group.options.map((option) => (
             <option key={option.value} value={option.value}>

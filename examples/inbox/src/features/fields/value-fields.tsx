@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { parseTable } from '../../domain/table-text.ts';
 import { issueAt, type Issues } from '../actions/mutation-problem.tsx';
 import { IssueText } from '../../components/gateway-text.tsx';
+import type { RelatedObjects } from '../forms/related-objects.ts';
 import type { FieldDefinition } from './field-definition.ts';
 import { cellIssueAt, useCheckTexts, type Texts } from './field-values.ts';
 import { useListOptions } from './use-list-options.ts';
@@ -26,10 +27,12 @@ interface ValueControlsOptions {
   readonly texts: Texts;
   readonly onChange: (tag: string, text: string) => void;
   readonly attempt: FieldsAttempt;
+  readonly objects?: RelatedObjects;
 }
 
-export function useValueControls({ fields, texts, onChange, attempt }: ValueControlsOptions) {
-  const options = useListOptions(fields);
+export function useValueControls(options: ValueControlsOptions) {
+  const { fields, texts, onChange, attempt, objects } = options;
+  const listOptions = useListOptions(fields);
   /** Tags of the fields that the user has left: what is not finished is not wrong. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const current = useCheckTexts()(fields, texts);
@@ -72,7 +75,8 @@ export function useValueControls({ fields, texts, onChange, attempt }: ValueCont
           const text = texts.get(tag) ?? '';
           return other && { ...other, text, onChange: (next) => onChange(tag, next) };
         }}
-        options={field.type === 'listValue' ? options : undefined}
+        options={field.type === 'listValue' ? listOptions : undefined}
+        objects={objects}
       />
     </div>
   );

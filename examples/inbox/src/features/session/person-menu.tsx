@@ -21,13 +21,13 @@ export function PersonMenu() {
     setPending(undefined);
     sendNow(); // the click was that of this person
     const chosen = people.find(({ systemId }) => systemId === value);
-    session.choose(chosen?.systemId ?? null);
     announce(t('Signed in as {name}', { name: chosen?.name ?? t('Service account') }));
     // The route stays, but another person has other pages and may not see the same document.
     const params = new URLSearchParams(search);
     params.delete('page');
     const state = { isOtherPerson: true };
     void navigate({ pathname, search: params.toString(), hash }, { replace: true, state });
+    session.choose(chosen?.systemId ?? null);
   };
   return (
     <>

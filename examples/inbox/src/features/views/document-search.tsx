@@ -21,6 +21,7 @@ export function DocumentSearch({ text, onChange, onApply }: DocumentSearchProps)
   const id = text.trim().toUpperCase();
   const isId = isShortId(id);
   const { data, loading } = useQuery(documentNameQuery, isId ? { variables: { id } } : skipToken);
+  const document = isId ? data?.document : null; // Apollo Client keeps the document of an ID before
   useKeys({ '/': () => box.current?.querySelector('input')?.focus() });
   return (
     // The keys are those of the input in it.
@@ -31,7 +32,7 @@ export function DocumentSearch({ text, onChange, onApply }: DocumentSearchProps)
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
         event.preventDefault();
-        if (data?.document) void navigate(pathOfDocument(data.document));
+        if (document) void navigate(pathOfDocument(document));
         else onApply(text);
       }}
     >
@@ -45,7 +46,7 @@ export function DocumentSearch({ text, onChange, onApply }: DocumentSearchProps)
       />
       {isId && !loading && (
         <p role="status" className="document-search-hint popup small">
-          {data?.document
+          {document
             ? t('Enter opens {document}.', { document: id })
             : t('No document that you can see has this ID.')}
         </p>

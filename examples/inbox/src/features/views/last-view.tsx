@@ -10,9 +10,12 @@ import { useSessionState } from '../session/session-context.tsx';
 import { positionFromParams, useDocumentList, type ListPosition } from './use-document-list.ts';
 
 interface KnownDocument {
+  readonly globalId: string;
   readonly id: string;
   readonly value: string;
   readonly label: string;
+  /** Whether the user has answered it since the list was read. */
+  readonly isAnswered?: boolean;
 }
 
 interface LastView {
@@ -44,6 +47,7 @@ export function useRememberView(
   const { personId } = useSessionState();
   const known = useFragment(knownDocumentFragment, nodes);
   const documents = known?.map((document) => ({
+    globalId: document.id,
     id: document.shortId ?? document.fullId,
     value: pathOfDocument(document, list),
     label: documentTitle(document, t),
@@ -51,6 +55,15 @@ export function useRememberView(
   useEffect(() => {
     if (documents) lastView.set({ view, list, documents, personId });
   });
+}
+
+export function markAnswered(globalIds: readonly string[], isAnswered: boolean): void {
+  const last = lastView.get();
+  if (!last) return;
+  const documents = last.documents.map((document) =>
+    globalIds.includes(document.globalId) ? { ...document, isAnswered } : document,
+  );
+  lastView.set({ ...last, documents });
 }
 
 /** Reads the list in the URL of a document that was opened elsewhere. */

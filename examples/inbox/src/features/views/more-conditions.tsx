@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { readReference } from '../../domain/reference.ts';
 import { useText } from '../../language/text.ts';
 import { PersonInput } from '../fields/object-field.tsx';
 import { FilterChip, FilterInput } from './filter-controls.tsx';
@@ -16,6 +17,9 @@ export function MoreConditions({ draft, onChange, onApply }: MoreConditionsProps
   const { author, step, iteration } = draft;
   const isSet = author + step + iteration !== '';
   const [isOpen, setIsOpen] = useState(false);
+  /** A text that names nobody yet, and the author whom it is to replace. */
+  const [typed, setTyped] = useState({ author, text: '', isLeft: false });
+  const text = typed.author === author ? typed.text : '';
   return (
     <details
       className="more-conditions"
@@ -23,7 +27,10 @@ export function MoreConditions({ draft, onChange, onApply }: MoreConditionsProps
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <summary className="button button-quiet">{t('More')}</summary>
-      <div className="more-conditions-fields popup">
+      <div
+        className="more-conditions-fields popup"
+        onBlur={() => setTyped({ ...typed, isLeft: true })}
+      >
         {(isOpen || isSet) && (
           <FilterChip
             label={t('Author')}
@@ -31,9 +38,17 @@ export function MoreConditions({ draft, onChange, onApply }: MoreConditionsProps
             onClear={() => onApply({ author: '' })}
           >
             <PersonInput
-              attributes={{ 'aria-label': t('Author'), placeholder: t('Author') }}
-              value={author}
-              onChange={(value) => onApply({ author: value })}
+              attributes={{
+                'aria-label': t('Author'),
+                placeholder: t('Author'),
+                ...(text !== '' && typed.isLeft && { 'aria-invalid': true }),
+              }}
+              value={text || author}
+              onChange={(value) => {
+                const isTyped = readReference(value).typed !== '';
+                setTyped({ author, text: isTyped ? value : '', isLeft: false });
+                if (!isTyped) onApply({ author: value });
+              }}
             />
           </FilterChip>
         )}

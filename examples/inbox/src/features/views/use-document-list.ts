@@ -114,7 +114,8 @@ function useSearch(text: string) {
     organizationSearchQuery,
     words === null ? skipToken : { variables: { search: words } },
   );
-  const [organization, another] = data?.organizations.nodes ?? [];
+  // Without words, Apollo Client returns what was found for those before.
+  const [organization, another] = (words !== null && data?.organizations.nodes) || [];
   const search = organization && !another ? organization.fullId : words;
   return { search, isLoading: loading };
 }
