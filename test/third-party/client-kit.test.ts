@@ -1,5 +1,4 @@
 import { gql } from '@apollo/client';
-import { Client, fetchExchange } from '@urql/core';
 import { fetchQuery, type ConcreteRequest } from 'relay-runtime';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createRelayFetch } from '../../src/clients/index.ts';
@@ -89,24 +88,6 @@ it('gives urql its schema and keys, and its client works on the first query, in 
   expect(again.stale).toBe(false);
   expect((await client.mutation(mutation, {}).toPromise()).data).toMatchObject(removal);
   expectNoReports();
-});
-
-it('reads with GET for a default client of urql in a page of the same origin', async () => {
-  const { url } = await startGatewayOnSandbox();
-  const methods: (string | undefined)[] = [];
-  // As a browser sends the request.
-  const ask = fetch;
-  vi.stubGlobal('fetch', (input: string, init: RequestInit) => {
-    methods.push(init.method);
-    const headers = new Headers(init.headers);
-    headers.set('sec-fetch-site', 'same-origin');
-    return ask(input, { ...init, headers });
-  });
-  const client = new Client({ url: `${url}/graphql`, exchanges: [fetchExchange] });
-  const { data, error } = await client.query(query, {}).toPromise();
-  expect(error).toBeUndefined();
-  expectEverything(data);
-  expect(methods).toEqual(['GET']);
 });
 
 const createSink = () => ({

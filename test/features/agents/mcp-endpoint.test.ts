@@ -10,7 +10,6 @@ import { fakeTimers, whileTimePasses } from '../../helpers/fake-timers.ts';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import { jwtIdentity, tokenWith } from '../../helpers/jwt.ts';
 import { writeManifest } from '../../helpers/persisted-documents.ts';
-import { recordRequests } from '../../helpers/recording-observer.ts';
 import { connectMcp, type Revision } from './mcp-client.ts';
 
 const person = `# Reads a person.
@@ -577,25 +576,6 @@ describe('a batch', () => {
     const text = await response.text();
     expect(text.split('"name":"Person"')).toHaveLength(2);
     expect(text).toContain('"message":"A batch can list the tools once."');
-  });
-
-  it('is observed with each of its operations', async () => {
-    const { feature, events } = recordRequests();
-    const gateway = await start({ features: [feature] });
-    gateway.dms.reply('GET', /person/, ann);
-    await (await post(gateway, [callOf(1, 'usr-ann'), callOf(2, 'usr-bob')])).text();
-    await expect.poll(() => events.at(-1)).toMatch(/^request: ended/);
-    const operation = [
-      'operation: query Person after OK',
-      'operation: GET /api/v2/person/{id} for persons.get, attempt 1',
-      'operation: call ended with 200, null',
-    ];
-    expect(events).toEqual([
-      'request: POST /mcp',
-      ...operation,
-      ...operation,
-      'request: ended with 200, OK, complete: true',
-    ]);
   });
 
   it('that is late has a result for each call, and sends nothing for those that had not begun', async () => {

@@ -178,25 +178,6 @@ it.each(['compiled', ...(answersInParts ? ['with @defer'] : [])])(
   },
 );
 
-it('reports invalid variables of a plugin like graphql-js', async () => {
-  const useInvalidVariables: Plugin = {
-    onExecute({ args }) {
-      args.variableValues = { first: 'many' };
-    },
-  };
-  const text = 'query ($first: Int) { documents(first: $first) { totalCount } }';
-  const { codes, requests } = await inBothWays(
-    async ({ query, dms }) => {
-      const { data, errors = [] } = await query(text, { first: 2 });
-      const codes = errors.map(({ extensions }) => extensions['code']);
-      return { data, codes, requests: dms.requests };
-    },
-    { parts: { plugins: [useInvalidVariables] } },
-  );
-  expect(codes).toHaveLength(1);
-  expect(requests).toEqual([]);
-});
-
 it.each([
   `{ author_d: document(id: "${id}") { tags } d: document(id: "${id}") { author { id } } }`,
   `{ refByDocs_idx0_nodes_d: document(id: "${id}") { tags }

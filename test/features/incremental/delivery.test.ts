@@ -36,22 +36,12 @@ describe('refuses before anything is sent', () => {
       { if: null },
       /must not be null/,
     ],
-    ['an initialCount of null', streamed('(initialCount: null)'), {}, /Int!/],
-    ['@stream of what is no list', '{ viewer @stream { runAs } }', {}, /non-list/],
-    [
-      'a label that is a variable',
-      `query ($l: String) { viewer { ... @defer(label: $l) { runAs } } }`,
-      { l: 'x' },
-      /static/,
-    ],
     [
       'a label that is there twice',
       '{ viewer { ... @defer(label: "a") { runAs } ... @defer(label: "a") { runAs } } }',
       {},
       /unique/,
     ],
-    ['@defer on a field', '{ viewer @defer { runAs } }', {}, /"@defer" may not be used on FIELD/],
-    ['if: null', '{ viewer { ... @defer(if: null) { runAs } } }', {}, /Boolean!/],
     [
       'lists that are streamed differently',
       `{ document(id: "${id}") { refByDocs { nodes @stream { id } nodes { id } } } }`,

@@ -1,13 +1,6 @@
-import type { GraphQLResponse, RequestParameters } from 'relay-runtime';
 import { expect, it } from 'vitest';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
-import {
-  persistedClient,
-  persistedQuery,
-  sha256,
-  writeManifest,
-} from '../../helpers/persisted-documents.ts';
-import * as relay from '../../../examples/clients/start/relay.ts';
+import { persistedClient, persistedQuery, sha256 } from '../../helpers/persisted-documents.ts';
 
 const id = '5f0000000000000000000001';
 const deferred = `{ document(id: "${id}") { shortId ... @defer(label: "text") { recognizedText { text } } } }`;
@@ -18,24 +11,6 @@ async function start(server: NonNullable<TestGatewayOptions['server']>) {
   gateway.dms.reply('GET', /text$/, 'Dear Sir', { headers: { 'content-type': 'text/plain' } });
   return gateway;
 }
-
-it('reaches Relay by the ID of a trusted document', async () => {
-  const persistedDocuments = writeManifest({ details: deferred });
-  const gateway = await start({ persistedDocuments });
-  const params = { id: 'details', name: 'Details', text: null } as RequestParameters;
-  const parts: GraphQLResponse[] = [];
-  await new Promise<void>((complete, error) => {
-    relay
-      .createClient(`${gateway.url}/graphql`)
-      .getNetwork()
-      .execute(params, {}, {})
-      .subscribe({ complete, error, next: (part) => void parts.push(part) });
-  });
-  const [first, ...others] = parts.flat();
-  expect(first).toMatchObject({ data: { document: { shortId: 'DOC-1' } } });
-  expect(others).toContainEqual(expect.objectContaining({ label: 'text' }));
-  await expect.poll(() => gateway.log).toMatchObject([{ outcome: 'OK' }]);
-});
 
 it('registers a persisted document by a result in parts', async () => {
   const server = { identity: { mode: 'passthrough' as const }, credential: null };

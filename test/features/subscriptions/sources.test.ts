@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
 import { type TestGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import { ask, startWithFields, text } from '../../helpers/other-schema.ts';
 
@@ -79,32 +79,6 @@ describe('a source', () => {
     await wanted.promise;
     return { gateway, leaving, mayOpen, state };
   };
-
-  it('leaves no timer when its client disconnects', async () => {
-    const requestTimeoutMs = 45_678;
-    const started = vi.spyOn(globalThis, 'setTimeout');
-    const cleared = vi.spyOn(globalThis, 'clearTimeout');
-    onTestFinished(() => void vi.restoreAllMocks());
-    const { state, subscribe } = source(() => 'a');
-    const gateway = await start(
-      { event: { ...text, subscribe } },
-      { server: { requestTimeoutMs } },
-    );
-    const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
-    const leaving = request(`${gateway.url}/graphql`, { method: 'POST', headers });
-    leaving.on('error', () => {});
-    leaving.end(JSON.stringify({ query: 'subscription { event }' }));
-    const [response] = (await once(leaving, 'response')) as [IncomingMessage];
-    await once(response, 'data');
-    leaving.destroy();
-    await expect.poll(() => state.open).toBe(0);
-    expect(await gateway.close()).toBe(true);
-    const timers = started.mock.calls.flatMap(([, ms], at) =>
-      ms === requestTimeoutMs ? [started.mock.results[at]!.value as unknown] : [],
-    );
-    const ended = new Set<unknown>(cleared.mock.calls.map(([timer]) => timer));
-    expect(timers.filter((timer) => !ended.has(timer))).toEqual([]);
-  });
 
   it('that opens after its client disconnected is closed', async () => {
     const { gateway, leaving, mayOpen, state } = await startOpening();

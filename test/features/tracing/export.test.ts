@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   createExportLog,
@@ -62,7 +62,8 @@ describe('a collector that', () => {
   });
 
   it('never answers costs no more memory than its queue', async () => {
-    const collector = await startOtlpReceiver(() => {});
+    const held: ServerResponse[] = [];
+    const collector = await startOtlpReceiver((response) => void held.push(response));
     const { tracing, log } = await startTracing(
       {
         OTEL_BSP_MAX_QUEUE_SIZE: '20',
@@ -78,6 +79,8 @@ describe('a collector that', () => {
     // The batch that is in progress, and at shutdown those of the queue.
     await expect.poll(() => collector.spans).toHaveLength(30);
     expect(log).toEqual([]);
+    // Exports that failed later would be reported to the next test.
+    for (const response of held) response.end();
   });
 });
 
