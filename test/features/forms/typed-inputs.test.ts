@@ -479,46 +479,41 @@ describe('VALIDATE_VALUES', () => {
     expect(dms.requests).toEqual([]);
   });
 
-  const wrong = [
-    { tag: 'number', text: 'RE-1' },
-    { tag: 'total', text: 'abc' },
-    { tag: 'date', text: '2026-02-30' },
-    { tag: 'received', text: 'today' },
-    { tag: 'paid', text: 'yes' },
-    { tag: 'supplier', text: 'a/b' },
-    { tag: 'refdocs', text: `${id},,DOC-1` },
-    {
-      tag: 'lines',
-      table: {
-        columns: ['Article', 'Amount', 'Note'],
-        rows: [
-          ['Paper', '1', 'a'],
-          ['Pens', 'two', 'b'],
-        ],
-      },
-    },
-    { tag: 'notes', text: 'a' },
-  ];
-  const wrongPaths = [
-    'values.1.text',
-    'values.2.text',
-    'values.3.text',
-    'values.4.text',
-    'values.5.text',
-    'values.6.text',
-    'values.7.table.rows.1.1',
-    'values.8.text',
-  ];
+  /** By tag: a text that does not have the type of its field, and one that has. */
+  const texts: Readonly<Record<string, readonly [wrong: string, right: string]>> = {
+    total: ['abc', '-2.50'],
+    date: ['2026-02-30', '2026-03-01T09:30:00Z'],
+    received: ['today', '2026-03-01 09:30'],
+    paid: ['yes', 'false'],
+    supplier: ['a/b', org],
+    refdocs: [`${id},,DOC-1`, `${id}, DOC-1`],
+    notes: ['a', ''],
+  };
+  const valuesWith = (which: 0 | 1, amount: string) => {
+    const rows = [
+      ['1', 'a'],
+      [amount, 'b'],
+    ];
+    return [
+      ...Object.entries(texts).map(([tag, one]) => ({ tag, text: one[which] })),
+      { tag: 'lines', table: { columns: ['Amount', 'Note'], rows } },
+      { tag: 'number', text: 'RE-1' },
+    ];
+  };
 
   it('reports values that do not have the types of their fields', async () => {
     const { dms, run } = setUp({}, on);
-    const created = await run(create, { input: { form: 'invoice', values: wrong } });
-    expect(pathsOf(created.data, 'createDocument')).toEqual(wrongPaths);
-    expect(created.data).toMatchObject({
+    const input = { form: 'invoice', values: valuesWith(0, 'two') };
+    const { data } = await run(create, { input });
+    expect(pathsOf(data, 'createDocument')).toEqual([
+      ...Object.keys(texts).map((_, at) => `values.${at}.text`),
+      'values.7.table.rows.1.0',
+    ]);
+    expect(data).toMatchObject({
       createDocument: {
         issues: expect.arrayContaining([
           {
-            path: ['values', '1', 'text'],
+            path: ['values', '0', 'text'],
             message: 'The value must be a decimal number as text, such as `2587.71`.',
           },
         ]),
@@ -546,26 +541,7 @@ describe('VALIDATE_VALUES', () => {
   it('accepts what is stored and can be read', async () => {
     const { dms, run } = setUp({}, on);
     dms.reply('POST', '/api/v2/docForm/form/invoice', { _id: id }, { status: 201 });
-    const values = [
-      { tag: 'number', text: '1' },
-      { tag: 'total', text: '-2.50' },
-      { tag: 'date', text: '2026-03-01T09:30:00Z' },
-      { tag: 'received', text: '2026-03-01 09:30' },
-      { tag: 'paid', text: 'false' },
-      { tag: 'supplier', text: org },
-      { tag: 'refdocs', text: `${id}, DOC-1` },
-      {
-        tag: 'lines',
-        table: {
-          columns: ['Amount', 'Note'],
-          rows: [
-            ['1', 'a'],
-            ['', 'b'],
-          ],
-        },
-      },
-      { tag: 'notes', text: '' },
-    ];
+    const values = valuesWith(1, '');
     const { data } = await run(create, { input: { form: 'invoice', values } });
     expect(data).toEqual({ createDocument: { __typename: 'CreateDocumentPayload' } });
     expect(dms.requests).toHaveLength(1);

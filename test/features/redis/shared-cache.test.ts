@@ -91,6 +91,16 @@ async function untilKept(redis: { cli(...args: string[]): string }, count = 1): 
 const keysOf = ({ cli }: { cli(...args: string[]): string }, kind = 'reference'): string[] =>
   cli('keys', `dms-gateway:1:${kind}:*`).split('\n').filter(Boolean);
 
+/** A Redis with a person, and the replica that has read and stored it. */
+async function startStored() {
+  const redis = await startRedis();
+  const mock = personMock();
+  const one = await startConnected(mock, redis.url);
+  await one.dms().persons.get('usr-a');
+  await untilKept(redis);
+  return { redis, mock, one };
+}
+
 describeWithRedis('reference data in Redis', () => {
   it('is not stored if it is nested too deeply to be written', async () => {
     const redis = await startRedis();
@@ -134,22 +144,8 @@ describeWithRedis('reference data in Redis', () => {
     expect(other.reads.at(-1)).toBe('hit');
   });
 
-  it('is apart for each identity', async () => {
-    const redis = await startRedis();
-    const mock = personMock();
-    const one = await startConnected(mock, redis.url);
-    await one.dms('ann').persons.get('usr-a');
-    await untilKept(redis);
-    const other = await startConnected(mock, redis.url);
-    await other.dms('ben').persons.get('usr-a');
-    expect(mock.requests).toHaveLength(2);
-  });
-
   it('hides names and values, and every key expires', async () => {
-    const redis = await startRedis();
-    const one = await startConnected(personMock(), redis.url);
-    await one.dms('Bearer ann').persons.get('usr-a');
-    await untilKept(redis);
+    const { redis, one } = await startStored();
     const [key] = keysOf(redis);
     expect(`${key} ${redis.cli('get', key!)}`).not.toMatch(/ann|usr-a|example|person/);
     expect(Number(redis.cli('pttl', key!))).toBeLessThanOrEqual(60_000);
@@ -174,28 +170,13 @@ describeWithRedis('reference data in Redis', () => {
     expect(cached?.response.headers).toEqual({ 'svc-total-count': '7' });
   });
 
-  it('is cached in memory no longer than in Redis', async () => {
-    const redis = await startRedis();
-    const mock = personMock();
-    const one = await startConnected(mock, redis.url);
-    await one.dms().persons.get('usr-a');
-    await untilKept(redis);
-    redis.cli('pexpire', keysOf(redis)[0]!, '300');
-    const other = await startConnected(mock, redis.url);
-    const readAgain = async () => {
-      await other.dms().persons.get('usr-a');
-      return mock.requests.length;
-    };
-    await expect.poll(readAgain).toBe(2);
-  });
-
-  it('is not used beyond CACHE_TTL_MS if the replica that stored it has a longer lifetime', async () => {
-    const redis = await startRedis();
-    const mock = personMock();
-    const one = await startConnected(mock, redis.url);
-    await one.dms().persons.get('usr-a');
-    await untilKept(redis);
-    const other = await startConnected(mock, redis.url, { cacheTtlMs: 300 });
+  it.each([
+    ['than in Redis', '300', 60_000],
+    ['than CACHE_TTL_MS of the replica that reads it', '60000', 300],
+  ])('is cached in memory no longer %s', async (_, leftMs, cacheTtlMs) => {
+    const { redis, mock } = await startStored();
+    redis.cli('pexpire', keysOf(redis)[0]!, leftMs);
+    const other = await startConnected(mock, redis.url, { cacheTtlMs });
     const readAgain = async () => {
       await other.dms().persons.get('usr-a');
       return mock.requests.length;
@@ -207,11 +188,7 @@ describeWithRedis('reference data in Redis', () => {
     ['was restored after CACHE_TTL_MS', 90_000],
     ['is from a clock that is ahead by more than CACHE_TTL_MS', -90_000],
   ])('is ignored if it %s', async (_, laterMs) => {
-    const redis = await startRedis();
-    const mock = personMock();
-    const one = await startConnected(mock, redis.url);
-    await one.dms().persons.get('usr-a');
-    await untilKept(redis);
+    const { redis, mock } = await startStored();
     const other = await startConnected(mock, redis.url);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + laterMs });
     onTestFinished(() => void vi.useRealTimers());
@@ -220,25 +197,18 @@ describeWithRedis('reference data in Redis', () => {
   });
 
   it.each([
-    ['SHARED_SECRET', { secret: `another ${secret}` }],
-    ['DMS_URL', { baseUrl: 'http://other.test' }],
-  ])('is not shared with a gateway with another %s', async (_name, options) => {
-    const redis = await startRedis();
-    const mock = personMock();
-    const one = await startConnected(mock, redis.url);
-    await one.dms().persons.get('usr-a');
-    await untilKept(redis);
+    ['identity', 'ben', {}],
+    ['SHARED_SECRET', 'ann', { secret: `another ${secret}` }],
+    ['DMS_URL', 'ann', { baseUrl: 'http://other.test' }],
+  ])('is not shared with another %s', async (_name, key, options) => {
+    const { redis, mock } = await startStored();
     const other = await startConnected(mock, redis.url, options);
-    await other.dms().persons.get('usr-a');
+    await other.dms(key).persons.get('usr-a');
     expect(mock.requests).toHaveLength(2);
   });
 
   it('is ignored if it was swapped, damaged or replaced', async () => {
-    const redis = await startRedis();
-    const mock = personMock();
-    const one = await startConnected(mock, redis.url);
-    await one.dms().persons.get('usr-a');
-    await untilKept(redis);
+    const { redis, mock, one } = await startStored();
     await one.dms().persons.get('usr-b');
     await untilKept(redis, 2);
     const [first, second] = keysOf(redis);

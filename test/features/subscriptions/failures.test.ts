@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
-import { documentA as a, pollOf, readOf, startLive } from './live-gateway.ts';
+import { documentA as a, pollOf, readOf, startLive, startSubscriber } from './live-gateway.ts';
 import { testHttpOptions } from '../../helpers/mock-dms.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
 import { jwtIdentity, tokenWith } from '../../helpers/jwt.ts';
@@ -15,8 +15,7 @@ const { timeoutMs: dmsTimeoutMs } = testHttpOptions;
 /** A subscriber that has its first event. */
 async function startSubscribed(options: Parameters<typeof startLive>[0] = {}) {
   const live = await startLive(options);
-  const subscriber = await subscribe(live.gateway, changed);
-  await expect.poll(() => subscriber.results).toHaveLength(1);
+  const subscriber = await startSubscriber(live.gateway, changed);
   live.requests.splice(0);
   return { ...live, subscriber };
 }
@@ -196,8 +195,7 @@ describe('a selection that cannot be read', () => {
     dms.reply('GET', /docForm/, { _id: a, _meta: { _rev: 1 }, author: 'usr-ann', state: 1 });
     dms.reply('GET', /person/, '', { status: 500 });
     const query = `subscription { documentChanged(id: "${a}") { state author { ... on Person { email } } } }`;
-    const { results, isComplete } = await subscribe(gateway, query);
-    await expect.poll(() => results).toHaveLength(1);
+    const { results, isComplete } = await startSubscriber(gateway, query);
     expect(results[0]).toMatchObject({
       data: { documentChanged: { state: 1, author: null } },
       errors: [{ path: ['documentChanged', 'author'], extensions: { code: 'UPSTREAM_ERROR' } }],

@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { Live } from '../../../src/features/subscriptions/live.ts';
 import { createMockDms, testCaller, testHttp } from '../../helpers/mock-dms.ts';
-import { documentA as a, passthrough, pollOf, readOf, startLive } from './live-gateway.ts';
+import {
+  documentA as a,
+  passthrough,
+  pollOf,
+  readOf,
+  startLive,
+  startSubscriber,
+} from './live-gateway.ts';
 import { requestParts } from '../../helpers/result-parts.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
 import { openConnection, queryBytes } from '../../helpers/raw-connection.ts';
@@ -19,10 +26,9 @@ describe('MAX_SUBSCRIPTIONS', () => {
         server: { ...passthrough, maxSubscriptions: 2 },
       });
       const ann = [
-        await subscribe(gateway, changed, asUser('ann')),
-        await subscribe(gateway, changed, asUser('ann')),
+        await startSubscriber(gateway, changed, asUser('ann')),
+        await startSubscriber(gateway, changed, asUser('ann')),
       ];
-      for (const { results } of ann) await expect.poll(() => results).toHaveLength(1);
       requests.splice(0);
 
       const third = await subscribe(gateway, changed, { ...asUser('ann'), protocol });
@@ -31,12 +37,10 @@ describe('MAX_SUBSCRIPTIONS', () => {
       expect(third.results[0].errors[0].message).toContain('MAX_SUBSCRIPTIONS allows 2');
       expect(requests).toEqual([]);
 
-      const bob = await subscribe(gateway, changed, asUser('bob'));
-      await expect.poll(() => bob.results).toHaveLength(1);
+      await startSubscriber(gateway, changed, asUser('bob'));
       ann[0]!.leave();
       await expect.poll(() => gateway.log.length).toBe(2);
-      const again = await subscribe(gateway, changed, asUser('ann'));
-      await expect.poll(() => again.results).toHaveLength(1);
+      await startSubscriber(gateway, changed, asUser('ann'));
       expect(clock.waits()).toHaveLength(2);
     },
   );
@@ -52,22 +56,19 @@ describe('MAX_SUBSCRIPTIONS', () => {
       server: { ...passthrough, maxSubscriptions: 1, forwardHeaders: ['x-tenant'] },
     });
     const headers = { authorization: 'Bearer ann' };
-    const first = await subscribe(gateway, changed, {
+    await startSubscriber(gateway, changed, {
       headers: { ...headers, 'x-tenant': 'north' },
     });
-    await expect.poll(() => first.results).toHaveLength(1);
-    const second = await subscribe(gateway, changed, {
+    const second = await startSubscriber(gateway, changed, {
       headers: { ...headers, 'x-tenant': 'south' },
     });
-    await expect.poll(() => second.results).toHaveLength(1);
     expect(second.results[0].errors[0].extensions.code).toBe('RATE_LIMITED');
   });
 
   it('frees the place of a subscription that cannot begin', async () => {
     const { gateway } = await startLive({ server: { maxSubscriptions: 1 } });
     for (const _ of [1, 2, 3]) {
-      const { results } = await subscribe(gateway, changed.replace(a, '../x'));
-      await expect.poll(() => results).toHaveLength(1);
+      const { results } = await startSubscriber(gateway, changed.replace(a, '../x'));
       expect(results[0].errors[0].extensions.code).toBe('BAD_USER_INPUT');
     }
     const { results } = await subscribe(gateway, changed);
@@ -133,8 +134,7 @@ describe('`response`', () => {
     const query = `subscription ($on: Boolean!) { documentChanged(id: "${a}") { state response @include(if: $on) { id } } }`;
     expect(await rejectedMessage(query, { on: true })).toMatch(/^`response` cannot/);
     const { gateway, requests } = await startLive();
-    const { results } = await subscribe(gateway, query, { variables: { on: false } });
-    await expect.poll(() => results).toHaveLength(1);
+    await startSubscriber(gateway, query, { variables: { on: false } });
     expect(requests[1]).toBe(readOf(a));
   });
 });
@@ -142,8 +142,9 @@ describe('`response`', () => {
 describe('many subscribers', () => {
   it('that leave at once leave nothing', async () => {
     const { gateway, clock, requests } = await startLive({ server: { maxSubscriptions: 200 } });
-    const all = await Promise.all(Array.from({ length: 30 }, () => subscribe(gateway, changed)));
-    for (const { results } of all) await expect.poll(() => results).toHaveLength(1);
+    const all = await Promise.all(
+      Array.from({ length: 30 }, () => startSubscriber(gateway, changed)),
+    );
     expect(requests.filter((one) => one === pollOf(a))).toHaveLength(1);
     expect(gauge(await gateway.metrics.text(), 'gateway_subscriptions_active')).toBe('30');
     for (const { leave } of all) leave();
@@ -208,8 +209,7 @@ describe('a subscriber that does not read', () => {
 describe('the log and the metrics', () => {
   it('have one line at the end of a subscription, with its calls, and no IDs', async () => {
     const { gateway, change, poll } = await startLive();
-    const { results, leave } = await subscribe(gateway, changed);
-    await expect.poll(() => results).toHaveLength(1);
+    const { results, leave } = await startSubscriber(gateway, changed);
     change(a, 2);
     await poll();
     await expect.poll(() => results).toHaveLength(2);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import { createSubscriptions } from '../../../src/features/subscriptions/index.ts';
+import { subscribe } from '../../helpers/subscriber.ts';
 import { createLiveClock } from './live-clock.ts';
 
 export const documentA = 'aaaaaaaaaaaaaaaaaaaaaaaa';
@@ -68,4 +69,11 @@ export async function startLive({ heartbeatMs, ...options }: LiveGatewayOptions 
     /** As `poll`, but for polls that end their watch. */
     pollLast: (ms = 5000): void => clock.advance(ms),
   };
+}
+
+/** Subscribes, and waits for the first event. */
+export async function startSubscriber(...options: Parameters<typeof subscribe>) {
+  const subscriber = await subscribe(...options);
+  await expect.poll(() => subscriber.results).toHaveLength(1);
+  return subscriber;
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { subscribe } from '../../helpers/subscriber.ts';
-import { documentA, startLive } from './live-gateway.ts';
+import { documentA, startLive, startSubscriber } from './live-gateway.ts';
 
 describe('what observes a subscription', () => {
   it('lists the calls of each event of a subscription', async () => {
     const { gateway, change, poll } = await startLive();
     const changed = `subscription { documentChanged(id: "${documentA}") { state } }`;
-    const subscriber = await subscribe(gateway, changed, { headers: { 'x-upstream-trace': '1' } });
-    await expect.poll(() => subscriber.results).toHaveLength(1);
+    const subscriber = await startSubscriber(gateway, changed, {
+      headers: { 'x-upstream-trace': '1' },
+    });
     change(documentA, 2);
     await poll();
     await expect.poll(() => subscriber.results).toHaveLength(2);
@@ -16,8 +16,7 @@ describe('what observes a subscription', () => {
       expect(extensions.upstream).toHaveLength(1);
       expect(extensions).toMatchObject({ upstream });
     }
-    const silent = await subscribe(gateway, changed);
-    await expect.poll(() => silent.results).toHaveLength(1);
+    const silent = await startSubscriber(gateway, changed);
     expect(silent.results[0]).not.toHaveProperty('extensions');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createResolvers } from '../../../src/testing/index.ts';
 import { answersInParts } from '../../helpers/result-parts.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
-import { documentA, documentB, pollOfInbox, startLive } from './live-gateway.ts';
+import { documentA, documentB, pollOfInbox, startLive, startSubscriber } from './live-gateway.ts';
 
 const stream = 'application/json, text/event-stream';
 
@@ -44,8 +44,7 @@ describe('MAX_LIST_FIELDS', () => {
     });
     documents.set(documentB, { revision: 1, state: 1 });
     const text = `subscription { documentsChanged(first: 2) { ${selection} } }`;
-    const { results } = await subscribe(gateway, text);
-    await expect.poll(() => results).toHaveLength(1);
+    const { results } = await startSubscriber(gateway, text);
     if (field !== 'added') {
       expect(results[0].errors).toBeUndefined();
       if (field === 'changed') for (const id of [documentA, documentB]) change(id, 2);
@@ -75,8 +74,7 @@ it.runIf(answersInParts)('cannot have @defer or @stream that is on', async () =>
   const query = `subscription ($on: Boolean!) {
     documentChanged(id: "${documentA}") { fullId ... @defer(if: $on) { state } }
   }`;
-  const { results } = await subscribe(gateway, query, { variables: { on: true } });
-  await expect.poll(() => results).toHaveLength(1);
+  const { results } = await startSubscriber(gateway, query, { variables: { on: true } });
   const message = '`@defer` and `@stream` are for queries, not for a subscription.';
   expect(results[0]).toMatchObject({
     errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }],

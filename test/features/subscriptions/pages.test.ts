@@ -7,6 +7,7 @@ import {
   pollOfInbox,
   readOf,
   startLive,
+  startSubscriber,
 } from './live-gateway.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
 
@@ -22,8 +23,7 @@ const eventOf = (event: object) => ({
 async function startWithTwo(query = changes(2)) {
   const live = await startLive();
   live.change(b, 5);
-  const subscriber = await subscribe(live.gateway, query);
-  await expect.poll(() => subscriber.results).toHaveLength(1);
+  const subscriber = await startSubscriber(live.gateway, query);
   return { ...live, ...subscriber };
 }
 
@@ -50,8 +50,7 @@ describe('documentsChanged', () => {
     const { gateway, dms, poll, requests } = await startLive();
     dms.reply('GET', /view\/archive/, []);
     const query = `subscription { documentsChanged(view: ARCHIVE, filter: { tags: ["x", "y"], state: 3 }, first: 5) { removedIds } }`;
-    const all = [await subscribe(gateway, query), await subscribe(gateway, query)];
-    for (const { results } of all) await expect.poll(() => results).toHaveLength(1);
+    for (const _ of [1, 2]) await startSubscriber(gateway, query);
     await poll();
     const path =
       '/api/v2/docForm/view/archive?first=0&pageSize=5&state=3&tags=x,y&fields=_id,_meta';
@@ -67,8 +66,7 @@ describe('documentsChanged', () => {
       ),
     );
     for (const query of all) {
-      const { results } = await subscribe(gateway, query);
-      await expect.poll(() => results).toHaveLength(1);
+      await startSubscriber(gateway, query);
     }
     requests.splice(0);
     await poll();
@@ -132,8 +130,7 @@ describe('documentsChanged', () => {
       headers: { 'svc-total-count': '7' },
     });
     const query = 'subscription { documentsChanged { totalCount added { id } removedIds } }';
-    const { results } = await subscribe(gateway, query);
-    await expect.poll(() => results).toHaveLength(1);
+    const { results } = await startSubscriber(gateway, query);
     ids = [b, a];
     await poll();
     total = 8;
@@ -212,11 +209,10 @@ describe('documentsChanged', () => {
       /view/,
       ids.map((_id) => ({ _id, _meta: { _rev: 1 }, junk: 'x'.repeat(3000) })),
     );
-    const { results } = await subscribe(
+    const { results } = await startSubscriber(
       gateway,
       'subscription { documentsChanged(first: 2) { added { fullId } } }',
     );
-    await expect.poll(() => results).toHaveLength(1);
     expect(results[0].data.documentsChanged.added).toHaveLength(2);
   });
 

@@ -7,8 +7,8 @@ import {
   pollOf,
   readOf,
   startLive,
+  startSubscriber,
 } from './live-gateway.ts';
-import { subscribe } from '../../helpers/subscriber.ts';
 
 const changed = `subscription { documentChanged(id: "${a}") { state } }`;
 const move = `mutation { moveDocument(input: { document: "${a}", action: BLOCK }) { __typename } }`;
@@ -18,9 +18,8 @@ describe('one poll', () => {
   it('serves all subscribers of a caller, and the selection is read once per change', async () => {
     const { gateway, requests, change, poll } = await startLive();
     const subscribers = await Promise.all(
-      Array.from({ length: 5 }, () => subscribe(gateway, changed)),
+      Array.from({ length: 5 }, () => startSubscriber(gateway, changed)),
     );
-    for (const { results } of subscribers) await expect.poll(() => results).toHaveLength(1);
     requests.splice(0);
 
     await poll();
@@ -37,8 +36,7 @@ describe('one poll', () => {
     const { gateway, requests, clock, change, poll } = await startLive();
     const all = [];
     for (const id of ['DOC-1', a, 'DOC-1', toGlobalId('Document', a)]) {
-      const subscriber = await subscribe(gateway, changed.replace(a, id));
-      await expect.poll(() => subscriber.results).toHaveLength(1);
+      const subscriber = await startSubscriber(gateway, changed.replace(a, id));
       all.push(subscriber);
     }
     expect(clock.waits()).toHaveLength(2);
@@ -58,8 +56,7 @@ describe('one poll', () => {
   it('is all that a selection of ids and revision costs', async () => {
     const { gateway, requests, change, poll } = await startLive();
     const small = `subscription { documentChanged(id: "${a}") { fullId meta { revision } } }`;
-    const { results } = await subscribe(gateway, small);
-    await expect.poll(() => results).toHaveLength(1);
+    const { results } = await startSubscriber(gateway, small);
     change(a, 1);
     await poll();
     await expect
@@ -72,13 +69,12 @@ describe('one poll', () => {
     const { gateway, requests, change, poll } = await startLive({ server: passthrough });
     change(b, 1);
     const other = changed.replace(a, b);
-    const all = await Promise.all([
-      subscribe(gateway, changed, asUser('ann')),
-      subscribe(gateway, changed, asUser('ann')),
-      subscribe(gateway, changed, asUser('bob')),
-      subscribe(gateway, other, asUser('bob')),
+    await Promise.all([
+      startSubscriber(gateway, changed, asUser('ann')),
+      startSubscriber(gateway, changed, asUser('ann')),
+      startSubscriber(gateway, changed, asUser('bob')),
+      startSubscriber(gateway, other, asUser('bob')),
     ]);
-    for (const { results } of all) await expect.poll(() => results).toHaveLength(1);
     requests.splice(0);
     await poll();
     expect(requests.toSorted()).toEqual([pollOf(a), pollOf(a), pollOf(b)]);
@@ -89,11 +85,7 @@ describe('one poll', () => {
     const runAs = (user: string) => ({
       headers: { authorization: 'Bearer s', 'svc-run-as': user },
     });
-    const all = [
-      await subscribe(gateway, changed, runAs('usr-ann')),
-      await subscribe(gateway, changed, runAs('usr-bob')),
-    ];
-    for (const { results } of all) await expect.poll(() => results).toHaveLength(1);
+    for (const user of ['usr-ann', 'usr-bob']) await startSubscriber(gateway, changed, runAs(user));
     dms.received.splice(0);
     await poll();
     expect(dms.received.map(({ headers }) => String(headers['svc-run-as'])).toSorted()).toEqual([
@@ -104,18 +96,18 @@ describe('one poll', () => {
 
   it('starts a late subscriber with the current state', async () => {
     const { gateway, requests } = await startLive();
-    const first = await subscribe(gateway, changed);
-    await expect.poll(() => first.results).toHaveLength(1);
+    await startSubscriber(gateway, changed);
     requests.splice(0);
-    const late = await subscribe(gateway, changed);
-    await expect.poll(() => late.results).toHaveLength(1);
+    await startSubscriber(gateway, changed);
     expect(requests).toEqual([readOf(a)]);
   });
 
   it('stops with the last subscriber, also while it is in progress', async () => {
     const { gateway, dms, clock, requests } = await startLive();
-    const subscribers = [await subscribe(gateway, changed), await subscribe(gateway, changed)];
-    for (const { results } of subscribers) await expect.poll(() => results).toHaveLength(1);
+    const subscribers = [
+      await startSubscriber(gateway, changed),
+      await startSubscriber(gateway, changed),
+    ];
     subscribers[0]!.leave();
     await expect.poll(() => gateway.log.length).toBe(1);
     expect(clock.waits()).toEqual([5000]);
@@ -145,8 +137,7 @@ describe('a mutation', () => {
       change(a, 9);
       return '';
     });
-    const { results } = await subscribe(gateway, changed);
-    await expect.poll(() => results).toHaveLength(1);
+    const { results } = await startSubscriber(gateway, changed);
     requests.splice(0);
     await gateway.query(move);
     await expect.poll(() => results[1]).toEqual({ data: { documentChanged: { state: 9 } } });
@@ -156,8 +147,7 @@ describe('a mutation', () => {
   it('whose outcome is not known is looked at, too', async () => {
     const { gateway, dms, requests } = await startLive();
     dms.reply('POST', /docResponse/, '', { status: 502 });
-    const { results } = await subscribe(gateway, changed);
-    await expect.poll(() => results).toHaveLength(1);
+    await startSubscriber(gateway, changed);
     requests.splice(0);
     await gateway.query(move);
     await expect.poll(() => requests).toEqual([`POST /api/v2/docForm/${a}/docResponse`, pollOf(a)]);
@@ -166,8 +156,7 @@ describe('a mutation', () => {
   it('by a short ID reaches a subscription by the full ID', async () => {
     const { gateway, dms, requests } = await startLive();
     dms.reply('POST', /docResponse/, '');
-    const { results } = await subscribe(gateway, changed);
-    await expect.poll(() => results).toHaveLength(1);
+    await startSubscriber(gateway, changed);
     requests.splice(0);
     await gateway.query(move.replace(a, 'DOC-1'));
     await expect.poll(() => requests).toHaveLength(2);
@@ -176,8 +165,7 @@ describe('a mutation', () => {
 
   it('during a poll is followed by another one', async () => {
     const { gateway, dms, requests, clock } = await startLive();
-    const { results } = await subscribe(gateway, changed);
-    await expect.poll(() => results).toHaveLength(1);
+    const { results } = await startSubscriber(gateway, changed);
     requests.splice(0);
     const held = Promise.withResolvers<void>();
     let revision = 1;
@@ -201,8 +189,7 @@ describe('a mutation', () => {
   it('of another caller, or to another document, waits for the next poll', async () => {
     const { gateway, dms, requests, poll } = await startLive({ server: passthrough });
     dms.reply('POST', /docResponse/, '');
-    const { results } = await subscribe(gateway, changed, asUser('ann'));
-    await expect.poll(() => results).toHaveLength(1);
+    await startSubscriber(gateway, changed, asUser('ann'));
     requests.splice(0);
     await gateway.query(move, {}, { authorization: 'Bearer bob' });
     await gateway.query(move.replace(a, b), {}, { authorization: 'Bearer ann' });

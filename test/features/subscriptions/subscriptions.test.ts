@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { documentA as a, pollOf, readOf, startLive } from './live-gateway.ts';
+import { documentA as a, pollOf, readOf, startLive, startSubscriber } from './live-gateway.ts';
 import { requestParts } from '../../helpers/result-parts.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
 
@@ -26,8 +26,7 @@ describe.each(['events', 'multipart'] as const)('documentChanged over %s', (prot
 
   it('sends null and ends when the document is deleted', async () => {
     const { gateway, requests, dms, clock } = await startLive();
-    const subscriber = await subscribe(gateway, changed, { protocol });
-    await expect.poll(() => subscriber.results).toHaveLength(1);
+    const subscriber = await startSubscriber(gateway, changed, { protocol });
     dms.reply('GET', /docForm/, '', { status: 404 });
     clock.advance(5000);
     await expect.poll(() => subscriber.isComplete()).toBe(true);
@@ -38,8 +37,7 @@ describe.each(['events', 'multipart'] as const)('documentChanged over %s', (prot
 
   it('is completed at shutdown, and no poll is left', async () => {
     const { gateway, clock } = await startLive();
-    const subscriber = await subscribe(gateway, changed, { protocol });
-    await expect.poll(() => subscriber.results).toHaveLength(1);
+    const subscriber = await startSubscriber(gateway, changed, { protocol });
     expect(await gateway.close(5000)).toBe(true);
     expect(subscriber.results).toHaveLength(1);
     await expect.poll(() => subscriber.isComplete()).toBe(true);
@@ -49,8 +47,7 @@ describe.each(['events', 'multipart'] as const)('documentChanged over %s', (prot
   it('signs the link of a file for each event', async () => {
     const { gateway, change, poll } = await startLive();
     const text = `subscription { documentChanged(id: "${a}") { state recognizedPdfUrl } }`;
-    const subscriber = await subscribe(gateway, text, { protocol });
-    await expect.poll(() => subscriber.results).toHaveLength(1);
+    const subscriber = await startSubscriber(gateway, text, { protocol });
     const later = Date.now() + 60_000;
     vi.spyOn(Date, 'now').mockReturnValue(later);
     onTestFinished(() => void vi.restoreAllMocks());

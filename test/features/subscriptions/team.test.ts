@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startGateway } from '../../helpers/gateway.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
-import { documentA, pollOf, startLive } from './live-gateway.ts';
+import { documentA, pollOf, startLive, startSubscriber } from './live-gateway.ts';
 
 /* Subscriptions of a team, and fields of a team in events. */
 
@@ -22,8 +22,7 @@ it('joins the fields of a team with the request for each event', async () => {
   });
   dms.reply('GET', /fields=_id,author,step$/, { _id: documentA, author: 'usr-ann', step: 5 });
   const text = `subscription { documentChanged(id: "${documentA}") { riskScore } }`;
-  const subscriber = await subscribe(gateway, text);
-  await expect.poll(() => subscriber.results).toHaveLength(1);
+  const subscriber = await startSubscriber(gateway, text);
   change(documentA, 2);
   await poll();
   await expect.poll(() => subscriber.results).toHaveLength(2);

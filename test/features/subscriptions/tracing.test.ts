@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { subscribe } from '../../helpers/subscriber.ts';
 import { spanNamed, startTracing, treesOf } from '../tracing/traced-gateway.ts';
-import { documentA, startLive } from './live-gateway.ts';
+import { documentA, startLive, startSubscriber } from './live-gateway.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parentId = 'b7ad6b7169203331';
@@ -11,8 +10,7 @@ describe('with OpenTelemetry, events', () => {
     const tracing = await startTracing();
     const { gateway, change, poll } = await startLive({ features: [tracing.feature] });
     const changed = `subscription Watch { documentChanged(id: "${documentA}") { state } }`;
-    const subscriber = await subscribe(gateway, changed);
-    await expect.poll(() => subscriber.results).toHaveLength(1);
+    const subscriber = await startSubscriber(gateway, changed);
     change(documentA, 2);
     await poll();
     await expect.poll(() => subscriber.results).toHaveLength(2);
@@ -46,8 +44,7 @@ describe('with OpenTelemetry, events', () => {
     const { gateway, requests, dms } = await startLive({ features: [feature] });
     const changed = `subscription { documentChanged(id: "${documentA}") { state } }`;
     const traceparent = `00-${traceId}-${parentId}-00`;
-    const subscriber = await subscribe(gateway, changed, { headers: { traceparent } });
-    await expect.poll(() => subscriber.results).toHaveLength(1);
+    await startSubscriber(gateway, changed, { headers: { traceparent } });
     await tracing.stop(5000);
     expect(requests).toHaveLength(2);
     // The poll belongs to no request.
@@ -60,8 +57,7 @@ describe('with OpenTelemetry, events', () => {
     const tracing = await startTracing();
     const { gateway, dms, clock } = await startLive({ features: [tracing.feature] });
     const changed = `subscription { documentChanged(id: "${documentA}") { state } }`;
-    const subscriber = await subscribe(gateway, changed);
-    await expect.poll(() => subscriber.results).toHaveLength(1);
+    const subscriber = await startSubscriber(gateway, changed);
     dms.reply('GET', /docForm/, '', { status: 403 });
     clock.advance(5000);
     await expect.poll(() => subscriber.isComplete()).toBe(true);
