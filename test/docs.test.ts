@@ -26,6 +26,14 @@ function tableRows(text: string, marker: string): string[][] {
     );
 }
 
+it.each(['index', 'clients', 'schema', 'testing'])(
+  'gives every export of %s a docstring',
+  (name) => {
+    const report = readFileSync(new URL(`../api/${name}.api.md`, import.meta.url), 'utf8');
+    expect(report).not.toMatch(/\(undocumented\)\nexport /);
+  },
+);
+
 it('explains every error code with its properties and no other', () => {
   const yesOrNo = new Map<boolean | null, string>([
     [true, 'yes'],

@@ -184,28 +184,6 @@ function typeOf(path: string): string | null {
   return isType ? path.split('/')[2]! : null;
 }
 
-/** The files of one cycle of the graph. Null if there is none. */
-function findCycle(edges: readonly Import[]): readonly string[] | null {
-  const targets = new Map<string, string[]>();
-  for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to]);
-  const finished = new Set<string>();
-  const visit = (file: string, path: readonly string[]): readonly string[] | null => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (finished.has(file)) return null;
-    for (const target of targets.get(file) ?? []) {
-      const cycle = visit(target, [...path, file]);
-      if (cycle !== null) return cycle;
-    }
-    finished.add(file);
-    return null;
-  };
-  for (const file of targets.keys()) {
-    const cycle = visit(file, []);
-    if (cycle !== null) return cycle;
-  }
-  return null;
-}
-
 describe('imports', () => {
   it('keep their direction between modules', () => {
     const wrong = imports.filter(({ from, to }) => {
@@ -246,10 +224,6 @@ describe('imports', () => {
       return type !== null && other !== null && type !== other;
     });
     expect(wrong).toEqual([]);
-  });
-
-  it('form no cycle', () => {
-    expect(findCycle(imports)).toBeNull();
   });
 });
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   callsInRounds,
   costOf,
-  withFullIds,
   type ScreenCost,
   type TracedOperation,
   type UpstreamCall,
@@ -72,26 +71,6 @@ describe('rounds of REST calls', () => {
     expect(roundsOf(calls).map((line) => line.at(-1))).toEqual(['1', '2', '2', '2']);
   });
 
-  it('do not grow with a deferred part of an object', () => {
-    const full = '65f0';
-    const calls = [
-      call('docForm/{id}', 'DOC-0001', 0),
-      call('person/{id}', 'usr-ann', 11),
-      call('idp/{id}/text', full, 30),
-      call('docForm/{id}', full, 31),
-      call('docForm/{id}', '65f1', 42),
-    ];
-    const canonical = withFullIds(calls, { document: { shortId: 'DOC-0001', fullId: full } });
-    expect(roundsOf(canonical)).toEqual([
-      'docForm/65f0 1',
-      'person/usr-ann 2',
-      'idp/65f0/text 1',
-      'docForm/65f0 1',
-      'docForm/65f1 2',
-    ]);
-    expect(costOf([operation(1, 0, canonical)])).toMatchObject({ calls: 4, callRounds: 2 });
-  });
-
   it('wait for a write', () => {
     const put = { route: `PUT ${base}/docForm/{id}` };
     const calls = [
@@ -136,13 +115,6 @@ describe('cost of a screen', () => {
       operation(2, 50, [write, { ...read, startMs: 11 }]),
     ];
     expect(costOf(operations)).toMatchObject({ rounds: 2, calls: 3, callRounds: 3 });
-  });
-
-  it('has those of a subscription only if there is nothing else', () => {
-    const subscription = operation(1, 0, [list], { kind: 'subscription' });
-    expect(costOf([subscription])).toMatchObject({ subscription: 1, rounds: 1, calls: 1 });
-    const both = [subscription, operation(2, 0, [ann])];
-    expect(costOf(both)).toMatchObject({ subscription: 1, rounds: 1, calls: 1, callRounds: 1 });
   });
 
   it('says the argument in a sentence', () => {

@@ -66,6 +66,7 @@ const defaults = { DMS_RETRIES: 0, CACHE_TTL_MS: 0, DMS_TIMEOUT_MS: 5000, COMPIL
 export function createResolvers(
   options: ResolverOptions & { dispatcher: Dispatcher },
 ): OperationRunner;
+/** The same with a DMS of which each test says what it replies. */
 export function createResolvers(options?: ResolverOptions): Resolvers;
 export function createResolvers(options: ResolverOptions = {}): Resolvers {
   const { runAs = null } = options;

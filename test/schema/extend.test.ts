@@ -242,13 +242,6 @@ describe('schemaWith', () => {
     expect(disposed).toHaveBeenCalledOnce();
   });
 
-  it('rejects a context of the team with a property of the gateway', async () => {
-    const { run } = createResolvers({ config: { context: () => ({ dms: {} }) as TeamContext } });
-    await expect(run('{ __typename }')).rejects.toThrow(
-      "`context` returned the property `dms`, which the gateway's context has",
-    );
-  });
-
   const invalid: readonly (readonly [
     what: string,
     extension: NonNullable<GatewayConfig['schema']>,

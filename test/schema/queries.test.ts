@@ -464,15 +464,4 @@ describe('recognized text', () => {
       `GET /api/v2/idp/${A}/text?page=1`,
     ]);
   });
-
-  it('is that of a document whose ID contains a space', async () => {
-    const { dms, run } = createResolvers();
-    dms.reply('GET', '/api/v2/docForm/DOC 1', { _id: 'DOC 1' });
-    dms.reply('GET', '/api/v2/idp/DOC 1/text', 'one', {
-      headers: { 'content-type': 'text/plain;charset=UTF-8' },
-    });
-    const { data } = await run('{ document(id: "DOC 1") { recognizedText { text } } }');
-    expect(data).toEqual({ document: { recognizedText: { text: 'one' } } });
-    expect(dms.requests[1]).toBe('GET /api/v2/idp/DOC 1/text');
-  });
 });

@@ -42,25 +42,14 @@ async function startBusy(maxWaitMs: number) {
 }
 
 describe('a request that gets no connection in time', () => {
-  it('returns 503 and Retry-After if nothing was sent', async () => {
-    const { gateway, hold, dms } = await startBusy(20);
-    await hold();
-    const { status, headers, data, errors } = await gateway.query(
-      '{ documents(view: ALL) { nodes { fullId } } }',
-    );
-    expect({ status, data }).toEqual({ status: 503, data: null });
-    expect(headers.get('retry-after')).toBe('5');
-    expect(errors).toMatchObject([{ extensions: isBusy }]);
-    expect(dms.requests).toHaveLength(1);
-  });
-
   it('returns 503 and Retry-After if every root field is null', async () => {
     const { gateway, hold, dms } = await startBusy(20);
     await hold();
+    const list = '{ documents(view: ALL) { nodes { fullId } } }';
     const two = '{ a: person(id: "usr-1") { email } b: person(id: "usr-2") { email } }';
-    for (const query of [person('usr-late'), two]) {
+    for (const query of [list, person('usr-late'), two]) {
       const { status, headers, data, errors } = await gateway.query(query);
-      expect({ status, data }).toEqual({ status: 503, data: undefined });
+      expect([status, data ?? null]).toEqual([503, null]);
       expect(headers.get('retry-after')).toBe('5');
       expect(errors![0]).toMatchObject({ extensions: isBusy });
     }

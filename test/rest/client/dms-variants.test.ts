@@ -117,19 +117,6 @@ describe('the path of an attachment', () => {
     await expect(open(http, 'd1', 'f1')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(http.variants.attachment.known).toBeNull();
   });
-
-  it('is requested once if it is known', async () => {
-    const mock = createMockDms()
-      .reply('GET', /docForm/, '', missing)
-      .reply('GET', '/api/v2/docForm/d1/file/f1', 'bytes');
-    const http = testHttp(mock);
-    (await dmsFor(http).documents.file('d1', 'f1', {})).body.destroy();
-    mock.requests.length = 0;
-    await expect(dmsFor(http).documents.file('d1', 'f2', {})).rejects.toMatchObject({
-      code: 'NOT_FOUND',
-    });
-    expect(mock.requests).toEqual(['GET /api/v2/docForm/d1/file/f2']);
-  });
 });
 
 describe('list values', () => {

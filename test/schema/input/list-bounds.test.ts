@@ -86,16 +86,6 @@ describe('a list of an input', () => {
     expect(dms.requests).toHaveLength(1);
   });
 
-  it('accepts at most as many rows as variables can have entries', async () => {
-    const { run, dms } = createResolvers();
-    const input = (n: number) => withTable({ columns: ['a'], rows: list(n, () => ['']) });
-    await run(create, { input: input(bounds.rows) });
-    expect(dms.requests).toHaveLength(1);
-    const { codes } = await run(create, { input: input(bounds.rows + 1) });
-    expect(codes).toEqual(['BAD_USER_INPUT']);
-    expect(dms.requests).toHaveLength(1);
-  });
-
   it('counts the cells of all its tables together', async () => {
     const { run, dms } = createResolvers();
     const table = (rows: number) => ({

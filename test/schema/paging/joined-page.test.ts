@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { startGateway } from '../../helpers/gateway.ts';
 import {
   numbersOf,
   page,
@@ -278,15 +277,4 @@ describe('the estimate', () => {
     expect(data).toEqual({ document: { refByDocs: { nodes: [{ fullId: idOf(2) }] } } });
     expect(list.dms.requests.slice(1)).toEqual(['GET /api/v2/docForm/D-2?fields=_id']);
   });
-});
-
-it('counts the fields of a joined page', async () => {
-  const { query, dms } = await startGateway({ server: { maxListFields: 1499 } });
-  dms.reply('GET', /view/, ({ path }) => {
-    const first = Number(new URL(path, 'http://x').searchParams.get('first'));
-    return range(first, first + 100).map((n) => ({ _id: idOf(n) }));
-  });
-  const { data, errors } = await query('{ documents(first: 500) { nodes { id state step } } }');
-  expect(data).toBeNull();
-  expect(errors![0]!.message).toContain('MAX_LIST_FIELDS allows 1499');
 });

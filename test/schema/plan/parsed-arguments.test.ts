@@ -4,9 +4,9 @@ import { badInput } from '../../../src/schema/graphql-error.ts';
 import { parsedArgs } from '../../../src/schema/public.ts';
 import { compiledAfter } from '../../helpers/execution-mode.ts';
 import { startGateway } from '../../helpers/gateway.ts';
+import { idOf } from '../../helpers/ids.ts';
 import { createResolvers } from '../../helpers/resolvers.ts';
 
-const idOf = (n: number): string => n.toString(16).padStart(24, '0');
 interface Factor {
   readonly factor: number;
 }

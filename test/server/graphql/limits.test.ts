@@ -1,7 +1,7 @@
 import { getIntrospectionQuery, getOperationAST, parse, type ExecutionArgs } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { QueryDocument } from '../../../src/schema/plan/query-document.ts';
-import { idOf } from '../../helpers/documents-dms.ts';
+import { idOf } from '../../helpers/ids.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
 /** A person's deputy's deputy and so on, `levels` fields deep. */
@@ -108,14 +108,6 @@ describe('limits', () => {
       'The operation has 300 aliases; MAX_ALIASES allows 50.',
       'The operation has 300 root fields; MAX_ROOT_FIELDS allows 20.',
     ]);
-  });
-
-  it('are the same for a repeated text', async () => {
-    const gateway = await startGateway();
-    const headers = { 'x-request-id': 'r-1' };
-    const first = await gateway.query(deep(13), {}, headers);
-    const second = await gateway.query(deep(13), {}, headers);
-    expect(second.errors).toEqual(first.errors);
   });
 });
 

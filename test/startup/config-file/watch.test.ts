@@ -88,18 +88,6 @@ describe('--watch', () => {
     await expect.poll(() => textOf(`${url}/schema.graphql`)).toContain('  changed: String');
   });
 
-  it('starts again when the manifest changes', async () => {
-    const manifest = (id: string): string => JSON.stringify({ [id]: '{ __typename }' });
-    const settings = { PERSISTED_DOCUMENTS: 'manifest.json' };
-    const { write, gateway } = await startIn({ 'manifest.json': manifest('one') }, {}, settings);
-    const url = await addressOf(gateway);
-    const answerTo = (id: string): Promise<string> => textOf(`${url}/graphql?documentId=${id}`);
-    expect(await answerTo('one')).toContain('"Query"');
-    expect(await answerTo('two')).toContain('PERSISTED_DOCUMENT_NOT_FOUND');
-    write('manifest.json', manifest('two'));
-    await expect.poll(() => answerTo('two')).toContain('"Query"');
-  });
-
   it('starts all workers again', async () => {
     const { write, gateway } = await startIn(files, {}, { WORKERS: '2' });
     const url = await addressOf(gateway);

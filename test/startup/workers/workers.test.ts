@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
-import {
-  addressOf,
-  logged,
-  logOf,
-  sendQuery,
-  spawnGateway,
-  suspend,
-} from '../../helpers/process.ts';
+import { logged, logOf, sendQuery, spawnGateway, suspend } from '../../helpers/process.ts';
 import { connectTo, startWorkers, type WorkerClient, type Workers } from '../../helpers/workers.ts';
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts';
 
@@ -103,22 +96,6 @@ function isRunning(pid: number): boolean {
 }
 
 describe('WORKERS', () => {
-  it('shares one port among workers', async () => {
-    const { gateway, url, clients, pids } = await startTwo();
-    expect(clients.map(({ worker }) => worker)).toEqual([1, 2]);
-    expect(new Set([gateway.child.pid, ...pids]).size).toBe(3);
-    const starts = logOf(gateway).filter(({ msg }) => msg === 'gateway started');
-    expect(starts).toMatchObject([{ url }]);
-  });
-
-  it('reports an invalid setting once and exits 1', async () => {
-    const gateway = spawnGateway({ WORKERS: '2', PORT: 'x' });
-    expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).toBe(
-      'Invalid settings:\n  PORT must be an integer from 0 to 65535, not "x"\n',
-    );
-  });
-
   it('shares one sandbox and the file link key', async () => {
     const { clients } = await startWorkers(2, { DATA_DIR: temporaryDirectory() });
     const [one, two] = clients;
@@ -134,8 +111,12 @@ describe('WORKERS', () => {
 });
 
 describe('a write through one worker', () => {
-  it('is visible to all workers at once', async () => {
-    const { dms, one, two } = await startTwo();
+  it('is visible to all workers at once, which share one port', async () => {
+    const { dms, one, two, gateway, url, pids } = await startTwo();
+    expect([one.worker, two.worker]).toEqual([1, 2]);
+    expect(new Set([gateway.child.pid, ...pids]).size).toBe(3);
+    const starts = logOf(gateway).filter(({ msg }) => msg === 'gateway started');
+    expect(starts).toMatchObject([{ url }]);
     for (const client of [one, two, one, two]) {
       expect(await client.query(person)).toEqual(email('v0'));
     }
@@ -162,14 +143,6 @@ describe('a write through one worker', () => {
     expect(await before).toEqual(email('v0'));
     expect(await two.query(person)).toEqual(email('v1'));
     expect(dms.reads()).toBe(2);
-  });
-
-  it('succeeds while another worker hangs', { tags: ['nightly'] }, async () => {
-    const { one, two, pids } = await startTwo();
-    process.kill(pids[1]!, 'SIGSTOP');
-    expect(await one.query(rename)).toEqual(renamed);
-    process.kill(pids[1]!, 'SIGCONT');
-    expect(await two.query(person)).toEqual(email('v1'));
   });
 });
 
@@ -204,29 +177,6 @@ describe('/metrics', () => {
 });
 
 describe('a worker that is killed', () => {
-  it('is replaced with increasing delay', { tags: ['nightly'] }, async () => {
-    const { gateway, url, one, pids } = await startTwo();
-    let pid = pids[1]!;
-    for (const againInMs of [100, 200]) {
-      process.kill(pid, 'SIGKILL');
-      expect(await logged(gateway, { msg: 'worker ended', pid })).toMatchObject({
-        level: 50,
-        worker: 2,
-        code: null,
-        signal: 'SIGKILL',
-        againInMs,
-      });
-      expect(await one.query(rename)).toEqual(renamed);
-      const starts = () => logOf(gateway).filter(({ msg }) => msg === 'worker started');
-      await expect.poll(() => starts().at(-1)?.['pid'] ?? pid).not.toBe(pid);
-      pid = Number(starts().at(-1)?.['pid']);
-    }
-    const client = await connectTo(2, gateway, url);
-    expect(await client.query(person)).toEqual(email('v2'));
-    expect(await one.query(rename)).toEqual(renamed);
-    expect(await client.query(person)).toEqual(email('v3'));
-  });
-
   it('does not block clients', { tags: ['nightly'] }, async () => {
     const { dms, gateway, url, one, two, pids } = await startTwo();
     // The kernel accepts its connections, which are neither served nor refused.
@@ -302,14 +252,6 @@ describe('a signal', () => {
     expect(processLog({ gateway }).at(-1)).toBe('stopped');
   });
 
-  it('aborts late requests and still exits 0', { tags: ['nightly'] }, async () => {
-    const busy = await startBusy({ SHUTDOWN_TIMEOUT_MS: '100' });
-    busy.gateway.child.kill('SIGTERM');
-    expect(await busy.gateway.exited).toBe(0);
-    expect(await busy.answers).toEqual(['cut', 'cut']);
-    expect(processLog(busy).at(-1)).toBe('stopped, running requests were aborted');
-  });
-
   it('lets workers answer requests that are already sent', { tags: ['nightly'] }, async () => {
     const { gateway, url, pids } = await startTwo();
     for (const pid of pids) await suspend(pid);
@@ -344,13 +286,4 @@ describe('a signal', () => {
     expect(await gateway.exited).toBeNull();
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);
   });
-});
-
-it('ends with its sandbox when idle', { tags: ['nightly'] }, async () => {
-  const gateway = spawnGateway({ WORKERS: '2', DATA_DIR: temporaryDirectory() });
-  await addressOf(gateway);
-  await logged(gateway, { msg: 'workers started' });
-  gateway.child.kill('SIGTERM');
-  expect(await gateway.exited).toBe(0);
-  expect(processLog({ gateway })).toHaveLength(5);
 });

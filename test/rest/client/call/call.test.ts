@@ -6,7 +6,6 @@ import type { HttpClient, HttpClientOptions } from '../../../../src/rest/client/
 import { createMockDms, testCaller, testHttp, testBudget } from '../../../helpers/mock-dms.ts';
 
 const dmsFor = (http: HttpClient): Dms => new Dms(http, testCaller(), testBudget());
-const requirements = new Set(['state'] as const);
 
 /** A REST client that reports its writes. The test acknowledges each report. */
 function startNotifying(options: Partial<HttpClientOptions> = {}) {
@@ -82,26 +81,6 @@ describe('data that another process has written', () => {
     expect(await underWay).toBe('read 2');
     expect(await emailNow()).toBe('read 3');
     expect(mock.requests).toHaveLength(3);
-  });
-
-  it('does not affect other cached resources', async () => {
-    const mock = createMockDms().reply('GET', /person/, { _id_sys: 'usr-ann' });
-    const released = Promise.withResolvers<void>();
-    mock.reply('GET', /docForm/, async () => {
-      await released.promise;
-      return { _id: 'a1', state: 1 };
-    });
-    const http = testHttp(mock, { cacheTtlMs: 60_000 });
-    const dms = dmsFor(http);
-    await dms.persons.get('usr-ann');
-    const reads = [dms.documents.get('a1', requirements)];
-    http.invalidate(['forms']);
-    reads.push(dms.documents.get('a1', requirements), dms.documents.get('a1', requirements));
-    released.resolve();
-    await Promise.all(reads);
-    await dms.persons.get('usr-ann');
-    expect(mock.requests.filter((line) => line.includes('/docForm/'))).toHaveLength(2);
-    expect(mock.requests.filter((line) => line.includes('/person/'))).toHaveLength(1);
   });
 });
 

@@ -6,7 +6,6 @@ import { RestError } from '../../../../src/rest/client/rest-error.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../../helpers/mock-dms.ts';
 import type { MockDms } from '../../../helpers/mock-dms.ts';
 import { fakeTimers } from '../../../helpers/fake-timers.ts';
-import { holdReplies } from '../../../helpers/held-replies.ts';
 
 function people(): MockDms {
   return createMockDms().reply('GET', /person/, ({ path }) => ({
@@ -41,31 +40,6 @@ describe('an operation', () => {
     budget.consumeCall('x');
     budget.consumeCall('x');
     expect([budget.consumeRetry(), budget.consumeRetry()]).toEqual([true, false]);
-  });
-
-  it('limits its concurrent calls', async () => {
-    const { hold, release, most } = holdReplies();
-    const mock = createMockDms().reply('GET', /person/, async ({ path }) => {
-      await hold();
-      return { _id_sys: path.split('/').at(-1) };
-    });
-    const dms = dmsWith(mock, testBudget({ maxInFlight: 3 }));
-    const reads = Promise.all(Array.from({ length: 10 }, (_, n) => dms.persons.get(`usr-${n}`)));
-    await release(10, 3);
-    await reads;
-    expect(most()).toBe(3);
-    expect(mock.requests).toHaveLength(10);
-  });
-
-  it('ends pending calls at its deadline', async () => {
-    const mock = createMockDms().reply('GET', /person/, () => new Promise(() => {}));
-    const budget = testBudget({ timeoutMs: 30, maxInFlight: 1 });
-    const dms = dmsWith(mock, budget);
-    const outcomes = await Promise.allSettled([dms.persons.get('usr-a'), dms.persons.get('usr-b')]);
-    for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ reason: { code: 'UPSTREAM_TIMEOUT' } });
-    }
-    expect(mock.requests.length).toBeLessThanOrEqual(1);
   });
 
   it('starts no calls after it has ended', async () => {

@@ -1,31 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Plugin } from 'graphql-yoga';
 import { startGateway, type TestGateway } from '../../../helpers/gateway.ts';
 
 const csrf = { 'x-graphql-yoga-csrf': '1' };
-const anyHttpHook: Plugin = { onResponse() {} };
 
 /** Samples of `gateway_requests_total` that are not 0. */
 async function requestCounts({ metrics }: TestGateway): Promise<string[]> {
   const lines = (await metrics.text()).split('\n');
   return lines.filter((line) => line.startsWith('gateway_requests_total{'));
 }
-
-describe.each([
-  ['directly', []],
-  ['through all hooks of Yoga', [anyHttpHook]],
-])('an operation that is executed %s', (_way, plugins) => {
-  it('is counted and logged once, as an operation', async () => {
-    const gateway = await startGateway({ parts: { plugins } });
-    await gateway.query('query Me { viewer { runAs } }');
-    expect(gateway.log).toMatchObject([
-      { msg: 'request', kind: 'graphql', operation: 'Me', type: 'query', outcome: 'OK' },
-    ]);
-    expect(await requestCounts(gateway)).toEqual([
-      'gateway_requests_total{type="query",outcome="OK"} 1',
-    ]);
-  });
-});
 
 it('records a request that another plugin answers', async () => {
   const answering: Plugin = {
