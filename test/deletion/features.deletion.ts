@@ -30,7 +30,7 @@ const coreTests = [
   'test/testing/mock-dms.test.ts',
 ];
 
-describe.each(featureNames)('without %s, the rest', (name) => {
+describe.each(featureNames)('without %s, the rest', { tags: ['nightly'] }, (name) => {
   describeRest(withDependents(name));
 });
 
@@ -61,7 +61,7 @@ function describeRest(deleted: ReadonlySet<string>): void {
     expect(output.replace(/^docs\/settings\.md is stale.*\n(\nexit code 1$)?/m, '')).toBe('');
   });
 
-  it('passes tests of the core', { tags: isWhole ? [] : ['nightly'] }, async () => {
+  it('passes tests of the core', async () => {
     expect(coreTests.filter((path) => !existsSync(join(copy, path)))).toEqual([]);
     expect(await failureOf('vitest', 'run', ...coreTests)).toBe('');
   });
