@@ -90,6 +90,7 @@ describe('npm start', () => {
 
   it.each(['1', '2'])(
     'warns once of what an operator can correct (WORKERS=%s)',
+    { tags: ['nightly'] },
     async (WORKERS) => {
       const dmsUrl = await refusingUrl();
       const variables = { DMS_TIMEOUT: '5', ALL_PROXY: 'http://a:hunter2@proxy:1', WORKERS };
@@ -114,12 +115,16 @@ describe('npm start', () => {
     expect(gateway.output()).toContain('configured by environment variables; --help lists them');
   });
 
-  it('ends without an error if the reader of its output has closed it', async () => {
-    const gateway = spawnGateway({ DMS_URL: 'http://127.0.0.1:9' }, 'check');
-    gateway.child.stdout!.destroy();
-    expect(await gateway.exited).toBe(0);
-    expect(gateway.output()).toBe('');
-  });
+  it(
+    'ends without an error if the reader of its output has closed it',
+    { tags: ['nightly'] },
+    async () => {
+      const gateway = spawnGateway({ DMS_URL: 'http://127.0.0.1:9' }, 'check');
+      gateway.child.stdout!.destroy();
+      expect(await gateway.exited).toBe(0);
+      expect(gateway.output()).toBe('');
+    },
+  );
 
   it.runIf(process.platform === 'linux')('says so if its output cannot be written', async () => {
     const gateway = spawnGatewayTo('/dev/full', {}, '--help');
@@ -127,7 +132,7 @@ describe('npm start', () => {
     expect(gateway.output()).toMatch(/^The output cannot be written: ENOSPC/);
   });
 
-  it('says that it is not tested with Bun', async () => {
+  it('says that it is not tested with Bun', { tags: ['nightly'] }, async () => {
     const other = `process.versions.bun = '1.2.3'`;
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(
       `Object.defineProperty(process, 'versions', { value: { ...process.versions } }); ${other}`,
@@ -137,7 +142,7 @@ describe('npm start', () => {
     expect(gateway.output()).toContain('tested with Node only, and this is Bun 1.2.3.\n');
   });
 
-  it('says so if Node is too old', async () => {
+  it('says so if Node is too old', { tags: ['nightly'] }, async () => {
     const older = `Object.defineProperty(process.versions, 'node', { value: '22.12.0' })`;
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`;
     const gateway = spawnGateway({ NODE_OPTIONS });
@@ -241,7 +246,7 @@ describe('SIGTERM', () => {
     },
   );
 
-  it('stops cleanly during the start', async () => {
+  it('stops cleanly during the start', { tags: ['nightly'] }, async () => {
     const dataDir = temporaryDirectory();
     const gateway = spawnGateway({ DATA_DIR: dataDir });
     await expect.poll(() => readdirSync(dataDir)).not.toEqual([]);

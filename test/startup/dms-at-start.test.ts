@@ -43,17 +43,21 @@ describe.each(['1', '2'])(
   },
 );
 
-it('names a file that cannot be used, and does not start workers', async () => {
-  const gateway = spawnGateway({
-    WORKERS: '2',
-    DMS_URL: 'https://127.0.0.1:9',
-    DMS_CA_FILE: '/none/ca.pem',
-  });
-  expect(await gateway.exited).toBe(1);
-  expect(gateway.output()).toBe(
-    'The gateway cannot start: DMS_CA_FILE cannot be read: ENOENT, /none/ca.pem\n',
-  );
-});
+it(
+  'names a file that cannot be used, and does not start workers',
+  { tags: ['nightly'] },
+  async () => {
+    const gateway = spawnGateway({
+      WORKERS: '2',
+      DMS_URL: 'https://127.0.0.1:9',
+      DMS_CA_FILE: '/none/ca.pem',
+    });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toBe(
+      'The gateway cannot start: DMS_CA_FILE cannot be read: ENOENT, /none/ca.pem\n',
+    );
+  },
+);
 
 it('says at the start why the DMS is not reachable, with both certificates', async () => {
   const authority = createAuthority();
@@ -72,7 +76,7 @@ it('says at the start why the DMS is not reachable, with both certificates', asy
   });
 });
 
-it('names a proxy without its credentials at the start', async () => {
+it('names a proxy without its credentials at the start', { tags: ['nightly'] }, async () => {
   const proxy = await startForwardProxy(requireCredentials('ann', 'other'));
   const settings = {
     DMS_URL: 'https://dms.invalid',

@@ -34,7 +34,6 @@ export function createMetrics(options: MetricsOptions) {
     }
   }
   const create = new MetricFactory(registry);
-  let isVersionRead = false; // by the first scrape, because it can start git
   // prom-client registers it on construction.
   // oxlint-disable-next-line no-new
   new Gauge({
@@ -43,8 +42,7 @@ export function createMetrics(options: MetricsOptions) {
     labelNames: ['version', 'commit'],
     registers: [registry],
     collect() {
-      if (!isVersionRead) this.set({ ...readVersion() }, 1);
-      isVersionRead = true;
+      this.set({ ...readVersion() }, 1);
     },
   });
   const requests = create.counter(

@@ -6,7 +6,14 @@ export interface Version {
   readonly commit: string;
 }
 
+let known: Version | undefined;
+
+/** Read once, because it can start git. */
 export function readVersion(): Version {
+  return (known ??= findVersion());
+}
+
+function findVersion(): Version {
   // In a clone and in the image, this is src/server/telemetry/version.ts; in the package it is below dist/.
   const root = ['../../../', '../../../../']
     .map((path) => new URL(path, import.meta.url))

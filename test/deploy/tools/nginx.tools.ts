@@ -284,7 +284,7 @@ describe('behind deploy/nginx.conf', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('an upload of 200 MiB takes no memory', { timeout: 180_000 }, async () => {
+  it('an upload of 200 MiB takes no memory', { tags: ['nightly'], timeout: 180_000 }, async () => {
     const { url, gateway, uploaded } = await startGateway();
     const pid = gateway.child.pid!;
     const upload = async (mib: number): Promise<unknown> => {

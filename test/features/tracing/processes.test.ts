@@ -61,7 +61,7 @@ it('exports the traces of each worker, at the latest at shutdown', async () => {
   expect(gateway.output()).toMatch(/^loaded .*\/src\/features\/tracing\/open-telemetry/m);
 });
 
-it('loads nothing of OpenTelemetry without an endpoint', async () => {
+it('loads nothing of OpenTelemetry without an endpoint', { tags: ['nightly'] }, async () => {
   const dms = await startDms();
   const gateway = spawnGateway({
     ...reportLoads,

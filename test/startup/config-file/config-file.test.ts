@@ -80,30 +80,38 @@ describe('the configuration file', () => {
     });
   });
 
-  it('can be TypeScript, JavaScript or JSON, as a module or CommonJS', async () => {
-    const text = "{ settings: { DMS_URL: 'http://127.0.0.1:9' } }";
-    const required = "const { defineGateway } = require('dms-graphql-gateway');";
-    const directory = directoryWith('a.ts', `export default ${text};`, {
-      'a.mts': `export default ${text};`,
-      'a.cts': `${required} module.exports = defineGateway(${text});`,
-      'a.js': `export default ${text};`,
-      'a.mjs': `export default ${text};`,
-      'a.cjs': `${required} module.exports = defineGateway(${text});`,
-      'b.cjs': `exports.__esModule = true; exports.default = ${text};`,
-      'a.json': '{ "settings": { "DMS_URL": "http://127.0.0.1:9" } }',
-    });
-    const paths = readdirSync(directory).map((name) => join(directory, name));
-    expect(paths).toHaveLength(8);
-    expect(await load(paths)).toEqual(
-      paths.map(() => ({ settings: { DMS_URL: 'http://127.0.0.1:9' } })),
-    );
-  });
+  it(
+    'can be TypeScript, JavaScript or JSON, as a module or CommonJS',
+    { tags: ['nightly'] },
+    async () => {
+      const text = "{ settings: { DMS_URL: 'http://127.0.0.1:9' } }";
+      const required = "const { defineGateway } = require('dms-graphql-gateway');";
+      const directory = directoryWith('a.ts', `export default ${text};`, {
+        'a.mts': `export default ${text};`,
+        'a.cts': `${required} module.exports = defineGateway(${text});`,
+        'a.js': `export default ${text};`,
+        'a.mjs': `export default ${text};`,
+        'a.cjs': `${required} module.exports = defineGateway(${text});`,
+        'b.cjs': `exports.__esModule = true; exports.default = ${text};`,
+        'a.json': '{ "settings": { "DMS_URL": "http://127.0.0.1:9" } }',
+      });
+      const paths = readdirSync(directory).map((name) => join(directory, name));
+      expect(paths).toHaveLength(8);
+      expect(await load(paths)).toEqual(
+        paths.map(() => ({ settings: { DMS_URL: 'http://127.0.0.1:9' } })),
+      );
+    },
+  );
 
-  it('ends the start if it has an extension that the gateway cannot read', async () => {
-    const gateway = spawnGatewayIn(directoryWith('gateway.config.yaml', ''), {});
-    expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).toMatch(/gateway\.config\.yaml cannot be read\./);
-  });
+  it(
+    'ends the start if it has an extension that the gateway cannot read',
+    { tags: ['nightly'] },
+    async () => {
+      const gateway = spawnGatewayIn(directoryWith('gateway.config.yaml', ''), {});
+      expect(await gateway.exited).toBe(1);
+      expect(gateway.output()).toMatch(/gateway\.config\.yaml cannot be read\./);
+    },
+  );
 
   it.each([
     ['an enum', 'export enum Level { Low }', {}, 'TypeScript enum'],
@@ -172,8 +180,11 @@ describe('the configuration file', () => {
     expect(await ask(url, deep)).toMatchObject({ data: { document: { riskScore: 8 } } });
   });
 
-  it('shares the one graphql of the gateway, and its other packages', async () => {
-    const text = `
+  it(
+    'shares the one graphql of the gateway, and its other packages',
+    { tags: ['nightly'] },
+    async () => {
+      const text = `
       import { GraphQLError } from 'graphql';
       import DataLoader from 'dataloader';
       import { copy } from './node_modules/plugin/index.js';
@@ -182,20 +193,21 @@ describe('the configuration file', () => {
           resolve: () => [copy === GraphQLError, typeof DataLoader].join(),
         })),
       };`;
-    const directory = directoryWith('gateway.config.ts', text);
-    const packages = {
-      graphql: "throw new Error('a second copy');",
-      plugin: "export { GraphQLError as copy } from 'graphql';",
-    };
-    for (const [name, source] of Object.entries(packages)) {
-      const folder = join(directory, 'node_modules', name);
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, 'package.json'), '{ "type": "module", "main": "index.js" }');
-      writeFileSync(join(folder, 'index.js'), source);
-    }
-    const url = await addressOf(spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' }));
-    expect(await ask(url, '{ a }')).toEqual({ data: { a: 'true,function' } });
-  });
+      const directory = directoryWith('gateway.config.ts', text);
+      const packages = {
+        graphql: "throw new Error('a second copy');",
+        plugin: "export { GraphQLError as copy } from 'graphql';",
+      };
+      for (const [name, source] of Object.entries(packages)) {
+        const folder = join(directory, 'node_modules', name);
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, 'package.json'), '{ "type": "module", "main": "index.js" }');
+        writeFileSync(join(folder, 'index.js'), source);
+      }
+      const url = await addressOf(spawnGatewayIn(directory, { DMS_URL: 'http://127.0.0.1:9' }));
+      expect(await ask(url, '{ a }')).toEqual({ data: { a: 'true,function' } });
+    },
+  );
 
   it('shares them with CommonJS', { tags: ['nightly'] }, async () => {
     const text = `
@@ -251,7 +263,7 @@ describe('the configuration file', () => {
     expect(gateway.output()).toContain('gateway.config');
   });
 
-  it('is named if it does not export a valid configuration', async () => {
+  it('is named if it does not export a valid configuration', { tags: ['nightly'] }, async () => {
     const texts = {
       'a.ts': 'export const config = {};',
       'b.ts': 'export default Promise.resolve({});',
@@ -322,9 +334,13 @@ describe('the configuration file', () => {
     },
   );
 
-  it('ends the start if it does not exist, and shows hidden characters of its name', async () => {
-    const gateway = spawnGateway({}, '--config', 'none\u202e.ts');
-    expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).toContain('none<U+202E>.ts');
-  });
+  it(
+    'ends the start if it does not exist, and shows hidden characters of its name',
+    { tags: ['nightly'] },
+    async () => {
+      const gateway = spawnGateway({}, '--config', 'none\u202e.ts');
+      expect(await gateway.exited).toBe(1);
+      expect(gateway.output()).toContain('none<U+202E>.ts');
+    },
+  );
 });

@@ -147,19 +147,23 @@ describe('a write through one worker', () => {
 });
 
 describe('RATE_LIMIT', () => {
-  it('counts the calls of a user in all workers together, also after a restart', async () => {
-    const { gateway, url, pids, one, two } = await startTwo({
-      RATE_LIMIT: '3',
-      CACHE_TTL_MS: '0',
-    });
-    const limited = { errors: [{ extensions: { code: 'RATE_LIMITED' } }] };
-    for (const client of [one, two, one]) expect(await client.query(person)).toEqual(email('v0'));
-    for (const client of [two, one]) expect(await client.query(person)).toMatchObject(limited);
-    process.kill(pids[1]!, 'SIGKILL');
-    await logged(gateway, { msg: 'worker started', worker: 2 });
-    const replacement = await connectTo(2, gateway, url);
-    expect(await replacement.query(person)).toMatchObject(limited);
-  });
+  it(
+    'counts the calls of a user in all workers together, also after a restart',
+    { tags: ['nightly'] },
+    async () => {
+      const { gateway, url, pids, one, two } = await startTwo({
+        RATE_LIMIT: '3',
+        CACHE_TTL_MS: '0',
+      });
+      const limited = { errors: [{ extensions: { code: 'RATE_LIMITED' } }] };
+      for (const client of [one, two, one]) expect(await client.query(person)).toEqual(email('v0'));
+      for (const client of [two, one]) expect(await client.query(person)).toMatchObject(limited);
+      process.kill(pids[1]!, 'SIGKILL');
+      await logged(gateway, { msg: 'worker started', worker: 2 });
+      const replacement = await connectTo(2, gateway, url);
+      expect(await replacement.query(person)).toMatchObject(limited);
+    },
+  );
 });
 
 describe('/metrics', () => {
@@ -274,7 +278,7 @@ describe('a signal', () => {
     expect(processLog({ gateway }).at(-1)).toBe('stopping');
   });
 
-  it('that kills the primary lets workers finish requests', async () => {
+  it('that kills the primary lets workers finish requests', { tags: ['nightly'] }, async () => {
     const { gateway, answers, finish, pids } = await startBusy();
     gateway.child.kill('SIGKILL');
     await new Promise((resolve) => {
