@@ -368,7 +368,7 @@ describe('types', () => {
   );
 
   for (const { title, compiler, resolution, options, tags } of cases) {
-    describe(title, { tags }, () => {
+    describe(`${title}`, { tags }, () => {
       const compile = (config: object, ...more: readonly string[]): ReturnType<typeof run> => {
         write(`types/tsconfig.${resolution}.json`, JSON.stringify(config));
         const tsc = `node_modules/${compiler}/bin/tsc`;
