@@ -362,13 +362,12 @@ describe('types', () => {
   const cases = Object.entries(compilers).flatMap(([name, compiler]) =>
     Object.entries(resolutions).map(([resolution, options], index) => {
       const isMain = compiler === 'typescript' && index === 0;
-      const title = `with ${name} and ${resolution}`;
-      return { title, compiler, resolution, options, tags: isMain ? [] : ['nightly' as const] };
+      return { name, compiler, resolution, options, tags: isMain ? [] : ['nightly' as const] };
     }),
   );
 
-  for (const { title, compiler, resolution, options, tags } of cases) {
-    describe(`${title}`, { tags }, () => {
+  for (const { name, compiler, resolution, options, tags } of cases) {
+    describe(`with ${name} and ${resolution}`, { tags }, () => {
       const compile = (config: object, ...more: readonly string[]): ReturnType<typeof run> => {
         write(`types/tsconfig.${resolution}.json`, JSON.stringify(config));
         const tsc = `node_modules/${compiler}/bin/tsc`;
