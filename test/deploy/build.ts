@@ -4,6 +4,7 @@ import { chmod, copyFile, glob, mkdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { collectOutput } from '../helpers/child-output.ts';
 import { registryEnvironment } from '../helpers/registry-environment.ts';
 import { argvOf, buildContext, healthCommandOf, type Stage, type Step } from './dockerfile.ts';
 
@@ -178,15 +179,10 @@ export async function run(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number | null; output: string }> {
   const child = start(argv, image, settings);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
-      output += String(chunk);
-    });
-  }
+  const output = collectOutput(child);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, output }));
+    child.once('close', (code) => resolve({ code, output: output() }));
   });
 }
 

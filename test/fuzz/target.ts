@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { collectOutput } from '../helpers/child-output.ts';
 import { openFailingDms, type FailingDms } from '../helpers/failing-dms.ts';
 import type { Report } from './watch.ts';
 
@@ -48,18 +49,13 @@ export async function startTarget(): Promise<Target> {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   );
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
-      output += String(chunk);
-    });
-  }
-  const url = await addressIn(child, () => output);
+  const output = collectOutput(child);
+  const url = await addressIn(child, output);
 
   let isStarted = false; // modules are loaded before
   const check = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new Error(`The gateway ended: ${output.slice(-2000)}`);
+      throw new Error(`The gateway ended: ${output().slice(-2000)}`);
     }
     const answered = once(child, 'message');
     child.send('check');

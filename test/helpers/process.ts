@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
+import { collectOutput } from './child-output.ts';
 import { openConnection, readToEnd } from './raw-connection.ts';
 
 const execute = promisify(execFile);
@@ -69,19 +70,14 @@ function spawnTo(
     stdio: ['ignore', stdout, 'pipe'],
     detached,
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
-      output += String(chunk);
-    });
-  }
+  const output = collectOutput(child);
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   onTestFinished(async () => {
     if (detached) killGroup(child.pid!);
     else child.kill('SIGKILL');
     await exited;
   });
-  return { child, output: () => output, exited };
+  return { child, output, exited };
 }
 
 /** Returns the URL that a gateway prints, as text at a terminal. */

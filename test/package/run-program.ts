@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, resolve } from 'node:path';
+import { collectOutput } from '../helpers/child-output.ts';
 import { registryEnvironment } from '../helpers/registry-environment.ts';
 
 /** Root of this repository. */
@@ -44,17 +45,12 @@ export async function run(
     timeout: limitMs,
     killSignal: 'SIGKILL',
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += String(chunk);
-    });
-  }
+  const output = collectOutput(child);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
-  return { code, output };
+  return { code, output: output() };
 }
 
 /** Runs a program that has to succeed. @returns its output */

@@ -9,31 +9,6 @@ const text = async (query: string) => {
 };
 
 describe('attachments', () => {
-  it('are returned in ranges', async () => {
-    const at = `/api/v2/docForm/DOC-0002/file/${seeded.file(2, 1)}`;
-    const whole = await (await dms.fetch(at)).text();
-    const ranged = async (range: string) => {
-      const response = await dms.fetch(at, { headers: { range } });
-      return [response.status, response.headers.get('content-range'), await response.text()];
-    };
-    const size = whole.length;
-    expect(await ranged('bytes=0-4')).toEqual([206, `bytes 0-4/${size}`, 'Annex']);
-    expect(await ranged('bytes=6-')).toEqual([206, `bytes 6-${size - 1}/${size}`, whole.slice(6)]);
-    expect(await ranged('bytes=-3')).toEqual([
-      206,
-      `bytes ${size - 3}-${size - 1}/${size}`,
-      whole.slice(-3),
-    ]);
-    expect(await ranged('bytes=5-9999')).toEqual([
-      206,
-      `bytes 5-${size - 1}/${size}`,
-      whole.slice(5),
-    ]);
-    expect(await ranged(`bytes=${size}-`)).toEqual([416, `bytes */${size}`, '']);
-    expect(await ranged('bytes=4-1')).toEqual([200, null, whole]);
-    expect(await ranged('lines=1-2')).toEqual([200, null, whole]);
-  });
-
   it('are found only in their document', async () => {
     for (const at of [
       `DOC-0003/file/${seeded.file(2, 1)}`,

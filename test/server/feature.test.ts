@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpClient } from '../../src/rest/client/http-client.ts';
 import { openFeatures, openSchema, type Feature, type Parts } from '../../src/server/feature.ts';
-import { joinObservers } from '../../src/server/http/request-observer.ts';
 import { startGateway } from '../helpers/gateway.ts';
-import { recordRequests } from '../helpers/recording-observer.ts';
 
 const featureWith = (name: string, parts: Parts): Feature => ({ name, open: () => parts });
 const open = (features: readonly Feature[]) => openFeatures(features, {} as never, {} as never);
@@ -57,20 +55,6 @@ describe('open features', () => {
     );
     await expect(opening).rejects.toThrow('Two features provide counters.');
     expect(stopped).toEqual(['one', 'another']);
-  });
-
-  it('can each observe requests and add headers to calls', async () => {
-    const [one, another] = [recordRequests(), recordRequests()];
-    const { observers } = await open([one.feature, another.feature]);
-    const observer = joinObservers(observers)!;
-    const request = observer.startRequest({ method: 'GET' } as never, null);
-    const calls = request.startOperation({ operationName: 'a', operationType: 'query' }, 'OK');
-    const call = { method: 'GET', route: '/x', label: 'x.get' };
-    const header = ['x-observed', 'operation'];
-    expect(calls.startCall(call, 1).headers).toEqual([...header, ...header]);
-    request.end(200, 'OK', true);
-    expect(one.events).toHaveLength(4);
-    expect(another.events).toEqual(one.events);
   });
 
   it('have plugins that run before those of a team', async () => {

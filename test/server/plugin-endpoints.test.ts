@@ -136,15 +136,4 @@ describe('a path of a plugin', () => {
     ]);
     expect(await (await gateway.fetch('/export')).text()).toBe('one,two');
   });
-
-  it('counts as a request of the type other', async () => {
-    const gateway = await start([healthCheck]);
-    await gateway.fetch('/health');
-    await gateway.fetch('/nowhere');
-    const metrics = async () => (await gateway.fetch('/metrics')).text();
-    await expect
-      .poll(metrics)
-      .toMatch(/^gateway_requests_total\{type="other",outcome="NOT_FOUND"\} 1$/m);
-    expect(await metrics()).toMatch(/^gateway_requests_total\{type="other",outcome="OK"\} \d+$/m);
-  });
 });

@@ -6,7 +6,6 @@ describe('attachmentOf', () => {
     ['no header', undefined, 'attachment'],
     ['no name', 'inline', 'attachment'],
     ['a plain name', 'inline; filename="a b.pdf"', 'attachment; filename="a b.pdf"'],
-    ['a token', 'attachment; filename=a.pdf', 'attachment; filename=a.pdf'],
     [
       'spaces without quotes',
       'attachment; filename=a b.pdf; size=5',
@@ -21,16 +20,6 @@ describe('attachmentOf', () => {
       'both',
       'attachment; filename="x.pdf"; filename*=utf-8\'en\'%C3%A4.pdf',
       "attachment; filename=_.pdf; filename*=UTF-8''%C3%A4.pdf",
-    ],
-    [
-      'quotes and stars in the name',
-      "attachment; filename*=UTF-8''a%22b%27(c)*.txt",
-      "attachment; filename=\"a_b'(c)*.txt\"; filename*=UTF-8''a%22b%27%28c%29%2A.txt",
-    ],
-    [
-      'an escaped quote',
-      'attachment; filename="a\\"b.txt"',
-      "attachment; filename=a_b.txt; filename*=UTF-8''a%22b.txt",
     ],
     [
       'UTF-8 read as Latin-1',
@@ -79,23 +68,8 @@ describe('attachmentOf', () => {
       'attachment; filename=b.txt',
     ],
     [
-      'an empty extended name before a plain one',
-      'attachment; filename*=UTF-8\'\'; filename="b.txt"',
-      'attachment; filename=b.txt',
-    ],
-    [
       'an empty extended name after a plain one',
       'attachment; filename="b.txt"; filename*=UTF-8\'\'',
-      'attachment; filename=b.txt',
-    ],
-    [
-      'an extended name without a character set',
-      'attachment; filename*=; filename="b.txt"',
-      'attachment; filename=b.txt',
-    ],
-    [
-      'an extended name of dots',
-      'attachment; filename*=UTF-8\'\'..; filename="b.txt"',
       'attachment; filename=b.txt',
     ],
     ['no usable name', 'attachment; filename*=UTF-8\'\'; filename=""', 'attachment'],

@@ -164,23 +164,6 @@ describe('a file', () => {
     expect(await head.text()).toBe('');
   });
 
-  it('is served as recognized PDF, also in ranges', async () => {
-    const gateway = await startGatewayOnSandbox();
-    const { data } = await gateway.query(
-      '{ documents(view: ALL, first: 100) { nodes { fullId recoData { id } recognizedPdfUrl } } }',
-    );
-    const found = data.documents.nodes.find(
-      ({ recoData }: { recoData: [] }) => recoData.length > 0,
-    );
-    const pdf = await fetch(found.recognizedPdfUrl);
-    expect(pdf.headers.get('content-type')).toBe('application/pdf');
-    expect((await pdf.text()).slice(0, 5)).toBe('%PDF-');
-    const missing = await gateway.fetch(
-      `/files/documents/${found.fullId}/reco-data/${found.recoData[0].id}/5f00000000000000000000ff`,
-    );
-    expect(missing.status).toBe(404);
-  });
-
   it('uses the headers of the client in passthrough mode', async () => {
     const gateway = await startGatewayOnSandbox({ server: { identity: { mode: 'passthrough' } } });
     const { authorization } = gateway.sandbox;

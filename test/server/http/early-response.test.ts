@@ -1,49 +1,8 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeTimers } from '../../helpers/fake-timers.ts';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
-import {
-  createDocumentParts,
-  multipart,
-  multipartHeaders,
-} from '../../helpers/multipart-request.ts';
 import { collectText, openConnection, queryBytes } from '../../helpers/raw-connection.ts';
-
-const mebibyte = 2 ** 20;
-const tooLarge = 'The files are too large; MAX_UPLOAD_BYTES allows 1048576 bytes.';
-
-/** An upload of 8 MiB. */
-const upload = multipart(
-  createDocumentParts([{ filename: 'a.bin', body: 'x'.repeat(8 * mebibyte) }]),
-);
-
-describe('an upload above the limit gets its message', () => {
-  const start = () => startGateway({ server: { maxUploadBytes: mebibyte } });
-
-  it('with fetch', async () => {
-    const gateway = await start();
-    const response = await gateway.post(new Uint8Array(upload), multipartHeaders);
-    expect(await response.text()).toContain(tooLarge);
-    expect(response.headers.get('connection')).toBe('close');
-  });
-
-  it.each([true, false])('with node:http, chunked: %s', async (isChunked) => {
-    const { url } = await start();
-    const length = isChunked ? {} : { 'content-length': upload.length };
-    const sending = request(`${url}/graphql`, {
-      method: 'POST',
-      headers: { ...multipartHeaders, ...length },
-    });
-    sending.on('error', () => {}); // the test ends before all is sent
-    const responded = once(sending, 'response');
-    sending.end(upload);
-    const [response] = await responded;
-    let text = '';
-    for await (const chunk of response) text += chunk;
-    expect(text).toContain(tooLarge);
-  });
-});
 
 describe('a response that precedes the end of the body', () => {
   const head = (lines: readonly string[], path = '/graphql') =>

@@ -277,46 +277,6 @@ describe('reference data of a shared cache', () => {
     return { http, mock, answer: answered.resolve, emailOf };
   }
 
-  it('is cached for its remaining lifetime', async () => {
-    let nowMs = 1;
-    vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-    fakeTimers('setTimeout');
-    const { http, answer } = startShared(100);
-    const reads: string[] = [];
-    answer();
-    const { referenceCache } = http;
-    const target = { route: '/api/v2/person/{id}', path: '/api/v2/person/usr-ann' };
-    const call = {
-      ...target,
-      method: 'GET',
-      label: 'persons.get',
-      caller: testCaller(),
-      budget: testBudget(),
-    } as const;
-    const read = () =>
-      referenceCache.read(
-        'persons',
-        call,
-        'key',
-        () => Promise.reject(new Error()),
-        ({ body }) => {
-          reads.push('shared');
-          return body;
-        },
-      );
-    for (const [afterMs, count] of [
-      [0, 1],
-      [99, 1],
-      [2, 2],
-    ] as const) {
-      nowMs += afterMs;
-      vi.advanceTimersByTime(afterMs);
-      await read();
-      expect(reads).toHaveLength(count);
-      await nextIteration();
-    }
-  });
-
   it('is not used if a write started while it was read', async () => {
     const { http, answer, emailOf } = startShared();
     const email = emailOf();

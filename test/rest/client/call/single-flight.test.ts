@@ -43,15 +43,6 @@ describe('identical concurrent reads', () => {
     expect(documents.map(({ state }) => state)).toEqual([1, 1, 1]);
   });
 
-  it('are sent separately if sharing is disabled', async () => {
-    const { mock, release } = heldMock();
-    const http = testHttp(mock, { singleFlight: false });
-    const reads = [1, 2, 3].map(() => dmsFor(http).documents.get('a1', requirements));
-    release();
-    await Promise.all(reads);
-    expect(mock.requests).toHaveLength(3);
-  });
-
   it('are separate for two identities', async () => {
     const { mock, release } = heldMock();
     const http = testHttp(mock);

@@ -7,20 +7,6 @@ const cancelled = new RestError('CANCELLED', null);
 
 const connected = new AbortController().signal;
 
-it('passes the slot of a cancelled call on', async () => {
-  const semaphore = new Semaphore({ capacity: 1 });
-  expect(semaphore.acquire('', connected)).toBeUndefined();
-  const leaving = new AbortController();
-  const left = semaphore.acquire('', leaving.signal);
-  const next = semaphore.acquire('', connected);
-  leaving.abort(cancelled);
-  await expect(left).rejects.toBe(cancelled);
-  semaphore.release('');
-  await next;
-  semaphore.release('');
-  expect(semaphore.acquire('', connected)).toBeUndefined();
-});
-
 describe('a fair semaphore', () => {
   function start(capacity: number) {
     const changes: number[] = [];
