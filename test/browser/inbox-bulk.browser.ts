@@ -78,6 +78,41 @@ it('approves several documents, and says which one someone else has changed', as
   await page.getByText('1 to 20 of 23 documents').first().waitFor();
 });
 
+it('says in words of a clerk why some have failed', { tags: ['nightly'] }, async () => {
+  const { page, rows, ids, query } = await visitList();
+  for (let i = 0; i < 3; i++) await rows.nth(i).getByRole('checkbox').check();
+  await changeMeanwhile(page, () =>
+    query(
+      `mutation ($one: ID!, $other: ID!) {
+        one: moveDocument(input: { document: $one, action: DELETE }) { __typename }
+        other: moveDocument(input: { document: $other, action: SUSPEND }) { __typename }
+      }`,
+      { one: ids[0], other: ids[1] },
+    ),
+  );
+  await choose(page, 'Decline');
+  await page.getByLabel('Why do you decline them?').fill('Twice.');
+  await page.getByRole('button', { name: 'Apply to 3' }).click();
+  await sendWaiting(page);
+  const notice = page.getByRole('region', { name: 'Earlier action' });
+  await notice.getByText('Decline: 1 of 3 documents').waitFor();
+  await expect
+    .poll(() => notice.getByRole('listitem').allInnerTexts())
+    .toEqual([
+      expect.stringMatching(
+        /: A required object does not exist, or you are not allowed to see it\.$/,
+      ),
+      expect.stringMatching(
+        /: Someone else has changed the document, and nothing was written\. .*$/,
+      ),
+    ]);
+  await notice.getByRole('link').last().click();
+  await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
+  const head = (await page.locator('.page-heading').boundingBox())!;
+  const { y, height } = (await notice.boundingBox())!;
+  expect(head.y).toBeGreaterThan(y + height);
+});
+
 it('begins anew with each selection', { tags: ['nightly'] }, async () => {
   const { page, rows } = await visitList();
   const approve = page.getByRole('button', { name: 'Approve', exact: true });

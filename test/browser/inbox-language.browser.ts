@@ -105,7 +105,7 @@ it.each([
   },
   {
     error: { __typename: 'NotFoundError', message: 'The document was not found.' },
-    text: 'Ein benötigtes Objekt existiert nicht, oder Sie dürfen es nicht sehen. Das Objekt wurde nicht gefunden.',
+    text: 'Ein benötigtes Objekt existiert nicht, oder Sie dürfen es nicht sehen.',
   },
   {
     error: {

@@ -117,7 +117,14 @@ it.each([
     await page.keyboard.type('Not ordered.');
     await page.getByRole('button', { name: verb, exact: true }).click();
     await expect.poll(() => titleOf(page).innerText()).toMatch(/RE-2026-0054/);
-    await page.locator('.toast').getByText(`${verb}: DOC-0191`).waitFor();
+    const toast = page.locator('.toast');
+    await toast.getByText(`${verb}: DOC-0191`).waitFor();
+    const lines = await toast.getByRole('button').evaluate(({ firstChild }) => {
+      const range = document.createRange();
+      range.selectNode(firstChild!);
+      return range.getClientRects().length;
+    });
+    expect(lines).toBe(1);
     // The document that is left offers nothing any more.
     await page.locator('.document-navigation a[title$="(k)"]').click();
     await expect.poll(() => titleOf(page).innerText()).toMatch(/RE-2026-0058/);
@@ -178,6 +185,17 @@ it.each(['link', 'key of the browser'] as const)(
     await expect.poll(() => page.locator(':focus').innerText()).toBe(title);
   },
 );
+
+it('shows an address that is opened from its top', async () => {
+  const { page, url } = await open({ path: 'documents/DOC-0191' });
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  await page.keyboard.press('End');
+  const top = () => page.evaluate(() => scrollY);
+  await expect.poll(top).toBeGreaterThan(0);
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByText('1 to 20 of 26').first().waitFor();
+  expect(await top()).toBe(0);
+});
 
 it('replaces a reference by what is typed, from its name on', async () => {
   const { page } = await open({ path: 'documents/DOC-0191' });

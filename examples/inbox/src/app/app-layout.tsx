@@ -44,7 +44,8 @@ export function AppLayout() {
       <DelayedActionToast />
       <TraceDrawer />
       <KeyboardHelp />
-      <ScrollRestoration />
+      {/* The first page of a load has no key of its own: each address has its position. */}
+      <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
     </Announcer>
   );
 }

@@ -52,11 +52,6 @@ const messages: readonly (readonly [message: RegExp, english: string, german: st
     'You are not allowed to do this.',
     'Sie dürfen dies nicht tun.',
   ],
-  [
-    /^The (?:document|form|object) was not found\.$/,
-    'The object was not found.',
-    'Das Objekt wurde nicht gefunden.',
-  ],
 ];
 
 /** Returns a message of the gateway for users. Null: it is not known, such as a text that comes from the DMS. */

@@ -26,7 +26,7 @@ interface MutationError {
 
 /** Messages of the gateway if the DMS gave no reason. The texts by type say the same. */
 const withoutReason =
-  /^You are not allowed to do this\.|The DMS processed the request but updated nothing\.$/;
+  /^You are not allowed to do this\.| was not found\.$|The DMS processed the request but updated nothing\.$/;
 
 export function explainMutationError(error: MutationError, t: Translate): Explanation {
   const { message: detail, requiredRole: role } = error;
@@ -46,7 +46,7 @@ export function explainMutationError(error: MutationError, t: Translate): Explan
     case 'NotFoundError':
       return {
         text: t('A required object does not exist, or you are not allowed to see it.'),
-        detail,
+        ...reason,
       };
     case 'NothingChangedError':
       return { text: t('The document service has changed nothing.'), ...reason };
