@@ -25,6 +25,47 @@ describe('a pane', () => {
   });
 });
 
+describe('at 900 pixels', () => {
+  it('closes a pane with Escape, after the text of its search', async () => {
+    const { page } = await openPlayground({ width: 900 });
+    const focused = page.locator(':focus');
+    for (const name of ['Documentation', 'Examples', 'History']) {
+      const pane = page.getByRole('complementary', { name });
+      await page.getByRole('button', { name, exact: true }).click();
+      await pane.waitFor();
+      const search = pane.locator('input');
+      if ((await search.count()) > 0) {
+        await search.fill('inbox');
+        await search.press('Escape');
+        expect(await search.inputValue()).toBe('');
+      }
+      expect(await findViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await pane.waitFor({ state: 'detached' });
+      expect(await focused.innerText()).toBe(name);
+    }
+  });
+
+  it('has room for variables and headers', async () => {
+    const { page, result } = await openPlayground({ width: 900 });
+    await type(page, 'query Q($id: ID!) { document(id: $id) { shortId } }');
+    for (const [name, text] of [
+      ['Headers', '{ "x-request-id": "pane" }'],
+      ['Variables', '{ "id": "DOC-0042" }'],
+    ] as const) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.locator(`#input-${name.toLowerCase()}`).click();
+      await page.keyboard.insertText(text);
+      expect(await findViolations(page)).toEqual([]);
+    }
+    const sent = page.waitForRequest((request) => request.headers()['x-request-id'] === 'pane');
+    await page.keyboard.press('Control+Enter');
+    await sent;
+    await result.getByText('"DOC-0042"').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(900);
+  });
+});
+
 describe('the documentation', () => {
   it.each([
     ['INBOX', 'DocumentView.INBOX', 'DocumentView'],

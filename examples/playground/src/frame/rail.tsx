@@ -1,5 +1,5 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { Icon } from '../../../ui/icon.tsx';
 import { Keys } from './keys.tsx';
 import { isWide } from './media.ts';
@@ -42,6 +42,20 @@ export function Pane() {
     // GraphiQL opens the pane of an earlier visit, which would cover the operation.
     if (!isWide()) setVisiblePlugin(null);
   }, [setVisiblePlugin]);
+  const close = (): void => {
+    document.querySelector<HTMLElement>('[aria-controls="pane"]')?.focus();
+    setVisiblePlugin(null);
+  };
+  const press = useEffectEvent(({ key, target, defaultPrevented }: KeyboardEvent) => {
+    if (plugin === null || isWide() || key !== 'Escape' || defaultPrevented) return;
+    const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+    if (!isText || target.value === '') close(); // a search is emptied first
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => press(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
   if (plugin === null) return null;
   return (
     <aside id="pane" className="pane" aria-label={plugin.title}>
@@ -51,7 +65,7 @@ export function Pane() {
           type="button"
           className="button button-quiet button-icon"
           aria-label={`Close ${plugin.title}`}
-          onClick={() => setVisiblePlugin(null)}
+          onClick={close}
         >
           <Icon name="close" />
         </button>

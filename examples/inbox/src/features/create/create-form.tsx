@@ -119,7 +119,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
     >
       {guard.dialog}
       <div className="create-columns">
-        <fieldset className="card create-fields" disabled={isSending}>
+        <fieldset className="card stack-small create-fields" disabled={isSending}>
           <FormSelect
             forms={forms}
             selectedId={selected?.id ?? ''}
@@ -135,7 +135,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
             <Fragment key={field.tag}>{controlOf(field)}</Fragment>
           ))}
         </fieldset>
-        <fieldset className="card create-files" disabled={isSending}>
+        <fieldset className="card stack-small create-files" disabled={isSending}>
           <FilePicker
             files={files}
             lostFiles={draft.lostFiles}

@@ -153,7 +153,7 @@ export function DocumentValues({ review, ...props }: DocumentValuesProps) {
     if (other === null) return null;
     const isAmount = field.type === 'number';
     return (
-      <p className="value-warning small">
+      <p className="row small warning">
         <Icon name="warning" />
         {t('The file says {text}.', {
           text: isAmount ? format.number(other, currency) : other,

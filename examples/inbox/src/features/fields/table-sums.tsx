@@ -119,7 +119,7 @@ export function TableChecks({ tag, columns, rows, labelOf, otherField }: TableCh
   return (
     <>
       {wrongProducts(names, rows).map(({ row, quantity, price, amount, product }) => (
-        <p key={row} className="total-check small">
+        <p key={row} className="row small warning">
           <Icon name="warning" />
           {t('Row {row}: {quantity} × {price} is {product}, not {amount}.', {
             row: row + 1,
@@ -152,7 +152,7 @@ function TotalCheck({ sum, column, other }: TotalCheckProps) {
   const difference = isComparable ? differenceOf(sum, value) : null;
   const isSame = isComparable && difference === null;
   return (
-    <p className={`total-check small ${isSame ? 'total-check-same' : ''}`}>
+    <p className={`row small ${isSame ? 'total-check-same' : 'warning'}`}>
       <Icon name={isSame ? 'check' : 'warning'} />
       <span>
         {isSame
