@@ -129,22 +129,6 @@ describe('a call of a tool', () => {
     expect(await client.call('Person')).toMatchObject({ data: { person: { email: ann.email } } });
   });
 
-  it('passes through plugins that see HTTP', async () => {
-    const plugin = {
-      onRequest({ request, endResponse }: { request: Request; endResponse(one: Response): void }) {
-        if (request.headers.get('x-blocked') === null) return;
-        endResponse(Response.json({ errors: [{ message: 'Blocked.' }] }));
-      },
-    };
-    const gateway = await start({ parts: { plugins: [plugin] } });
-    const client = await connectMcp(gateway.url, { 'x-blocked': '1' });
-    expect(await client.call('Person')).toMatchObject({
-      isError: true,
-      errors: [{ message: 'Blocked.' }],
-    });
-    expect(gateway.dms.requests).toEqual([]);
-  });
-
   it('says whether it was executed if a plugin never returns or fails', async () => {
     fakeTimers('performance', 'setTimeout');
     let hanging = Promise.withResolvers<void>();

@@ -44,13 +44,11 @@ it('executes a mutation like graphql-js, beside a query and in a fragment', asyn
     'mutation One { __typename }',
   ];
   for (const status of [200, 503, 500]) {
-    const compiled = await inBothWays(async ({ fetch, dms }) => {
+    const compiled = await inBothWays(async ({ post, dms }) => {
       dms.reply('POST', '/api/v2/crm/org', { _id: id }, { status });
       const results = [];
       for (const query of texts) {
-        const body = JSON.stringify({ query, operationName: 'One' });
-        const headers = { 'content-type': 'application/json', 'x-request-id': 'same' };
-        const response = await fetch('/graphql', { method: 'POST', headers, body });
+        const response = await post({ query, operationName: 'One' }, { 'x-request-id': 'same' });
         results.push(await response.json());
       }
       return { results, requests: dms.requests };

@@ -17,7 +17,7 @@ const forms = [{ _id: '64b000000000000000000001', _id_web: 'memo', unknown: { ke
 
 /** Reads the forms of a DMS that answers with a body or, for a number, with a status. */
 async function readFrom(answer: object | number, settings: Record<string, string> = service) {
-  await using dms = await startFailingDms((_request, response) => {
+  const dms = await startFailingDms((_request, response) => {
     response.setHeader('content-type', 'application/json');
     if (typeof answer === 'number') response.writeHead(answer).end('{"error":"secret"}');
     else response.end(JSON.stringify(answer));

@@ -395,19 +395,6 @@ describe('limits', () => {
     expect(dms.requests).toHaveLength(sent);
   });
 
-  it('sum up what aliases ask for', async () => {
-    const { query, dms } = await startSubgraph({ server: { maxUpstreamCalls: 9 } });
-    const aliases = Array.from(
-      { length: 10 },
-      (_, n) => `a${n}: _entities(representations: $refs) { ... on Document { shortId } }`,
-    );
-    const { errors } = await query(`query ($refs: [_Any!]!) { ${aliases.join(' ')} }`, {
-      refs: refsTo(1),
-    });
-    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_BUDGET_EXCEEDED' } }]);
-    expect(dms.requests).toEqual([]);
-  });
-
   it('refuse more than 1000 representations in all aliases', async () => {
     const { query } = await startSubgraph();
     const text = `query ($refs: [_Any!]!) {

@@ -86,11 +86,7 @@ describe('refuses before anything is sent', () => {
   it('takes another operation of a document that has @defer', async () => {
     const gateway = await startWithDocuments();
     const query = `query A { viewer { ... @defer { runAs } } } query B { viewer { runAs } }`;
-    const response = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ query, operationName: 'B' }),
-    });
+    const response = await gateway.post({ query, operationName: 'B' });
     expect(await response.json()).toEqual({ data: { viewer: { runAs: null } } });
   });
 });

@@ -18,11 +18,8 @@ it('registers a persisted document by a result in parts', async () => {
   const { post } = persistedClient(gateway);
   const headers = { authorization: 'Bearer ann' };
   const params = persistedQuery(sha256(deferred));
-  const response = await gateway.fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'multipart/mixed', ...headers },
-    body: JSON.stringify({ query: deferred, ...params }),
-  });
+  const accept = 'multipart/mixed';
+  const response = await gateway.post({ query: deferred, ...params }, { accept, ...headers });
   expect(await response.text()).toContain('Dear Sir');
   expect((await post(params, headers)).body).toMatchObject({
     errors: [{ extensions: { code: 'BAD_USER_INPUT' } }], // found, but sent with another Accept header

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
-import {
-  createDocumentParts,
-  multipart,
-  multipartHeaders,
-} from '../../helpers/multipart-request.ts';
+import { createDocumentParts } from '../../helpers/multipart-request.ts';
 import {
   persistedClient,
   persistedQuery,
@@ -305,17 +301,12 @@ describe('a trusted document', () => {
     const { gateway } = await startWith({ create: query }, { persistedOnly: true });
     gateway.dms.reply('POST', '/api/v2/docForm/form/memo', null, { status: 422 });
     const named = { ...operations!, body: JSON.stringify({ documentId: 'create', variables }) };
-    const upload = async (parts: Parameters<typeof multipart>[0]) => {
-      const body = new Uint8Array(multipart(parts));
-      const init = { method: 'POST', headers: multipartHeaders, body };
-      return (await gateway.fetch('/graphql', init)).json();
-    };
-    expect(await upload([named, ...rest])).toMatchObject({
+    expect(await gateway.upload([named, ...rest])).toMatchObject({
       data: { createDocument: { __typename: 'NothingChangedError' } },
     });
     expect(gateway.dms.requests).toEqual(['POST /api/v2/docForm/form/memo']);
     expect(gateway.dms.received[0]!.body).toContain('filename="a.txt"');
-    expect(await upload([operations!, ...rest])).toMatchObject(errorOf('FORBIDDEN'));
+    expect(await gateway.upload([operations!, ...rest])).toMatchObject(errorOf('FORBIDDEN'));
     expect(gateway.dms.requests).toHaveLength(1);
   });
 });

@@ -52,7 +52,6 @@ async function startDms() {
     if (request.method === 'POST') email = 'new@example.com';
     response.end(JSON.stringify({ _id_sys: 'usr-a', email }));
   });
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   return dms;
 }
 
@@ -103,7 +102,6 @@ describeWithRedis('two replicas with REDIS_URL', () => {
       const dms = await startFailingDms(({ headers }, response) => {
         response.end(JSON.stringify({ _id_sys: 'usr-a', email: headers.authorization }));
       });
-      onTestFinished(() => dms[Symbol.asyncDispose]());
       const readAs = async (DMS_AUTHORIZATION: string): Promise<unknown> => {
         const { url } = await startReplica({
           DMS_URL: dms.url,

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
 import { startWorkers } from '../../helpers/workers.ts';
 
@@ -10,7 +10,6 @@ it('on one worker shows at once what its user writes through another one', async
     const body = JSON.stringify({ _id: id, _meta: { _rev: revision } });
     request.resume().once('end', () => response.end(body));
   });
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   const { clients } = await startWorkers(2, { DMS_URL: dms.url, LIVE_POLL_MS: '3600000' });
   const [one, two] = clients;
   const eventsOf = (text: string) => text.match(/(?<=^data: ).+$/gm) ?? [];

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
 import { startOtlpReceiver } from './otlp-receiver.ts';
 import { addressOf, spawnGateway, type GatewayProcess } from '../../helpers/process.ts';
@@ -11,7 +11,6 @@ async function startDms() {
   const dms = await startFailingDms((_request, response) => {
     response.end('{"_id_sys":"usr-ann","email":"x"}');
   });
-  onTestFinished(() => dms[Symbol.asyncDispose]());
   return dms;
 }
 

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { misbehave, startFailingDms } from '../../helpers/failing-dms.ts';
 import { startGateway, startGatewayBefore, startGatewayOnSandbox } from '../../helpers/gateway.ts';
-import {
-  createDocumentParts,
-  multipart,
-  multipartHeaders,
-} from '../../helpers/multipart-request.ts';
+import { createDocumentParts } from '../../helpers/multipart-request.ts';
 import { spanNamed, startTracing, treesOf } from './traced-gateway.ts';
 
 describe('files', () => {
@@ -13,16 +9,9 @@ describe('files', () => {
     const { feature, collector, spans } = await startTracing();
     const gateway = await startGatewayOnSandbox({ features: [feature] });
     const file = { filename: 'salary of ann.txt', body: 'content of the file' };
-    const upload = await gateway.fetch('/graphql', {
-      method: 'POST',
-      headers: multipartHeaders,
-      body: new Uint8Array(multipart(createDocumentParts([file]))),
-    });
-    const { data } = (await upload.json()) as {
-      data: { createDocument: { document: { fullId: string; files: { url: string }[] } } };
-    };
+    const { data } = await gateway.upload(createDocumentParts([file]));
     const { document } = data.createDocument;
-    const url = document.files[0]!.url;
+    const url: string = document.files[0].url;
     expect(await (await fetch(url)).text()).toBe(file.body);
 
     const all = await spans(6);
@@ -67,7 +56,7 @@ describe('files', () => {
 
   it('have the call open until the last byte, with the error that cut it', async () => {
     const { feature, spans } = await startTracing();
-    await using dms = await startFailingDms(misbehave.resetInBody);
+    const dms = await startFailingDms(misbehave.resetInBody);
     const gateway = await startGatewayBefore(dms.url, { features: [feature] });
     const response = await gateway.fetch('/files/documents/d/pdf');
     await expect(response.text()).rejects.toThrow('terminated');

@@ -120,25 +120,6 @@ it('follows a query from comments through documents to files and authors, and ba
   });
 });
 
-it('adds comments to the pages and nodes of the gateway', async () => {
-  const { data, errors } = await ask(
-    `{
-      documents(first: 3) { nodes { shortId comments { text } } pageInfo { hasNextPage } }
-      node(id: "${Buffer.from('Person:usr-bob').toString('base64')}") { id ... on Person { comments { id } } }
-    }`,
-    'bob',
-  );
-  expect(errors).toBeUndefined();
-  expect(data.documents.nodes).toContainEqual({
-    shortId: 'DOC-0198',
-    comments: [
-      { text: 'Is the list of participants complete?' },
-      { text: 'Yes, I have checked it.' },
-    ],
-  });
-  expect(data.node.comments).toEqual([{ id: '1' }, { id: '4' }]);
-});
-
 it('shows each user the documents of that user, many at the same time too', async () => {
   const ann = [null, 'DOC-0194', 'DOC-0198', 'DOC-0198'];
   const bob = ['DOC-0195', null, 'DOC-0198', 'DOC-0198'];
