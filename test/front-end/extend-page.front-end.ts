@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { copyFile, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { expect, inject, it, onTestFinished } from 'vitest';
-import { addressOf } from '../helpers/process.ts';
+import { expect, inject, it } from 'vitest';
+import { addressOf, spawnProgram } from '../helpers/process.ts';
 import { cleanEnvironment, root, runWell } from '../package/run-program.ts';
 import { readSections } from './page-section.ts';
 import { createProject } from './project.ts';
@@ -12,25 +11,16 @@ const page = await readFile(join(root, 'docs/extend.md'), 'utf8');
 /** Starts the gateway by a command of the page in a directory, on a free port. */
 async function startCommand(directory: string, command: string) {
   const [npx = '', ...args] = command.split(' ');
-  const child = spawn(npx, args, {
+  const started = spawnProgram(npx, args, {
     cwd: directory,
     env: { ...cleanEnvironment(directory), PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // a process group: npx starts the gateway as a process of its own
+    detached: true, // npx starts the gateway as a process of its own
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += String(chunk);
-    });
-  }
-  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   const stop = async (): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM');
-    await exited;
+    process.kill(-started.child.pid!, 'SIGTERM');
+    await started.exited;
   };
-  onTestFinished(stop);
-  return { url: await addressOf({ child, exited, output: () => output }), stop };
+  return { url: await addressOf(started), stop };
 }
 
 it('leads from an empty folder to a field, its test, its types, its schema and permissions', async () => {

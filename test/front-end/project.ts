@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { freePort } from '../helpers/free-port.ts';
+import { spawnProgram } from '../helpers/process.ts';
 import { cleanEnvironment, runWell } from '../package/run-program.ts';
 
 /** A directory in which a test acts as the reader of a page. */
@@ -39,30 +39,16 @@ export async function createProject(): Promise<Project> {
     async startVite() {
       const port = await freePort();
       const args = ['run', 'dev', '--', '--port', `${port}`, '--strictPort', '--force'];
-      // A process group: npm starts Vite as a process of its own.
-      const child = spawn('npm', args, {
+      const vite = spawnProgram('npm', args, {
         cwd: directory,
         env: cleanEnvironment(directory),
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
+        detached: true, // npm starts Vite as a process of its own
       });
-      let output = '';
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (chunk) => {
-          output += String(chunk);
-        });
-      }
-      const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
+      await expect.poll(vite.output).toContain(`http://localhost:${port}/`);
       const stop = async (): Promise<void> => {
-        try {
-          process.kill(-child.pid!, 'SIGKILL');
-        } catch {
-          // It has ended.
-        }
-        await exited;
+        process.kill(-vite.child.pid!, 'SIGKILL');
+        await vite.exited;
       };
-      onTestFinished(stop);
-      await expect.poll(() => output).toContain(`http://localhost:${port}/`);
       return { origin: `http://localhost:${port}`, stop };
     },
   };

@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -63,17 +63,25 @@ function spawnTo(
   flags: readonly string[],
   cwd = process.cwd(),
 ): GatewayProcess {
-  const detached = settings['WORKERS'] !== undefined;
-  const child = spawn(process.execPath, [resolve('src/start.mjs'), ...flags], {
+  return spawnProgram(process.execPath, [resolve('src/start.mjs'), ...flags], {
     cwd,
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
     stdio: ['ignore', stdout, 'pipe'],
-    detached,
+    detached: settings['WORKERS'] !== undefined,
   });
+}
+
+/** Starts a program, and kills it when the test ends: its process group if it is `detached`. */
+export function spawnProgram(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): GatewayProcess {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const output = collectOutput(child);
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   onTestFinished(async () => {
-    if (detached) killGroup(child.pid!);
+    if (options.detached) killGroup(child.pid!);
     else child.kill('SIGKILL');
     await exited;
   });
