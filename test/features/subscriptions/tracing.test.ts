@@ -40,7 +40,7 @@ describe('with OpenTelemetry, events', () => {
   });
 
   it('of a subscription are not exported if its request is not sampled', async () => {
-    const { feature, tracing, collector } = await startTracing();
+    const { feature, tracing, exported } = await startTracing();
     const { gateway, requests, dms } = await startLive({ features: [feature] });
     const changed = `subscription { documentChanged(id: "${documentA}") { state } }`;
     const traceparent = `00-${traceId}-${parentId}-00`;
@@ -48,8 +48,8 @@ describe('with OpenTelemetry, events', () => {
     await tracing.stop(5000);
     expect(requests).toHaveLength(2);
     // The poll belongs to no request.
-    expect(collector.spans.map(({ traceId: id }) => id)).not.toContain(traceId);
-    expect(collector.spans).toHaveLength(1);
+    expect(exported().map(({ traceId: id }) => id)).not.toContain(traceId);
+    expect(exported()).toHaveLength(1);
     expect(dms.received[1]!.headers['traceparent']).toMatch(new RegExp(`^00-${traceId}-.*-00$`));
   });
 

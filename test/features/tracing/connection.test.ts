@@ -25,10 +25,10 @@ async function useOnce(collector: OtlpReceiver, settings: Variables) {
   vi.unstubAllEnvs();
   await gateway.query('{ __typename }');
   const warnings = () => gateway.log.filter(({ level }) => Number(level) > 30);
-  await expect.poll(() => collector.spans.length + warnings().length).toBeGreaterThan(0);
+  await expect.poll(() => collector.requests.length + warnings().length).toBeGreaterThan(0);
   await gateway.close();
   const log = warnings().map((line) => JSON.stringify(line));
-  return { isUsed: collector.spans.length > 0, log: log.join('\n') };
+  return { isUsed: collector.requests.length > 0, log: log.join('\n') };
 }
 
 const collectorConnection: Connection = {

@@ -143,12 +143,12 @@ describe('the trace of the client', () => {
   });
 
   it('is not exported but continued if it is not sampled', async () => {
-    const { gateway, dms, collector, tracing } = await startTraced();
+    const { gateway, dms, exported, tracing } = await startTraced();
     const traceparent = `00-${traceId}-${parentId}-00`;
     expect((await gateway.query(person, {}, { traceparent })).status).toBe(200);
     await expect.poll(() => gateway.log).toHaveLength(1);
     await tracing.stop(5000);
-    expect(collector.spans).toEqual([]);
+    expect(exported()).toEqual([]);
     const sent = dms.received[0]!.headers['traceparent'];
     expect(sent).toMatch(new RegExp(`^00-${traceId}-(?!${parentId})[\\da-f]{16}-00$`));
     expect(gateway.log[0]).toMatchObject({ trace_id: traceId, trace_flags: '00' });
@@ -162,14 +162,14 @@ describe('the trace of the client', () => {
     ['parentbased_traceidratio', '0', 3],
     ['always_on', '1', 3],
   ])('is sampled with %s of %s as %d spans', async (sampler, ratio, count) => {
-    const { gateway, collector, tracing } = await startTraced(
+    const { gateway, exported, tracing } = await startTraced(
       {},
       { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio },
     );
     await gateway.query(person, {}, { traceparent: `00-${traceId}-${parentId}-01` });
     await expect.poll(() => gateway.log).toHaveLength(1);
     await tracing.stop(5000);
-    expect(collector.spans).toHaveLength(count);
+    expect(exported()).toHaveLength(count);
   });
 });
 
@@ -281,10 +281,10 @@ describe('a failed operation', () => {
   it.each(['/healthz', '/readyz', '/metrics', '/unknown'])(
     'has no trace at %s, where probes come',
     async (path) => {
-      const { gateway, collector, tracing } = await startTraced();
+      const { gateway, exported, tracing } = await startTraced();
       await (await gateway.fetch(path)).text();
       await tracing.stop(5000);
-      expect(collector.spans).toEqual([]);
+      expect(exported()).toEqual([]);
     },
   );
 });
