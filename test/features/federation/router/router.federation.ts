@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { collectOutput } from '../../../helpers/child-output.ts';
 
 /* The example as a reader starts it: the gateway on its sandbox, the comments and Hive Gateway in front of both. */
 
@@ -26,26 +27,23 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-  let output = '';
+  const output = collectOutput(child);
   stop = async () => {
     child.kill('SIGTERM');
     await exited;
     rmSync(dataDir, { recursive: true, force: true });
   };
   await new Promise<void>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        output += String(chunk);
-        if (/^bob: .+\n/m.test(output)) resolve();
-      });
-    }
+    child.stdout.on('data', () => {
+      if (/^bob: .+\n/m.test(output())) resolve();
+    });
     child.once('close', (code) => {
-      reject(new Error(`The example exited with code ${code}: ${output}`));
+      reject(new Error(`The example exited with code ${code}: ${output()}`));
     });
   });
-  url = /^Router: (\S+)/m.exec(output)![1]!;
+  url = /^Router: (\S+)/m.exec(output())![1]!;
   tokens = new Map(
-    [...output.matchAll(/^(\w+): Authorization: (.+)$/gm)].map(([, user, token]) => [
+    [...output().matchAll(/^(\w+): Authorization: (.+)$/gm)].map(([, user, token]) => [
       user!,
       token!,
     ]),
