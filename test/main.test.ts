@@ -164,24 +164,6 @@ describe('npm start', () => {
     expect(gateway.output()).toBe(`dms-graphql-gateway ${packageJson.version}, commit ${commit}\n`);
   });
 
-  const hidden = '\u202e\u200f\u061c\u001b[2J\u009b1m';
-  const shown = '<U+202E><U+200F><U+061C><U+001B>[2J<U+009B>1m';
-  const texts: readonly (readonly [string, Record<string, string>, readonly string[]])[] = [
-    ['a setting', { PORT: hidden }, []],
-    ['an argument', {}, [hidden]],
-    ['a data directory', { DATA_DIR: `/proc/${hidden}` }, []],
-  ];
-  it.each(texts)(
-    'shows hidden characters in %s',
-    { tags: ['nightly'] },
-    async (_what, settings, flags) => {
-      const gateway = spawnGateway(settings, ...flags);
-      expect(await gateway.exited).toBe(1);
-      expect(gateway.output()).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
-      expect(gateway.output()).toContain(shown);
-    },
-  );
-
   it('reports a used port and exits 1', async () => {
     const dms = await startFailingDms(() => {});
     const { port } = new URL(dms.url);

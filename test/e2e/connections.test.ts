@@ -89,8 +89,9 @@ function causeIn({ log }: TestGateway): unknown {
   return log.find(({ msg }) => msg === 'failure')?.['cause'];
 }
 
-describe('a DMS that requires a client certificate, behind a proxy that requires a password', () => {
-  it.each(dmsDirections)('is used for $name', async ({ run, expected }) => {
+it.each(dmsDirections)(
+  'a DMS that requires a client certificate, behind a proxy that requires a password is used for $name',
+  async ({ run, expected }) => {
     const proxy = await startForwardProxy(requireCredentials('ann', 'hunter@2'));
     const authority = createAuthority();
     const dms = await startStrictDms(authority);
@@ -98,16 +99,14 @@ describe('a DMS that requires a client certificate, behind a proxy that requires
     expect(await run(dms, { http: { tls, proxy: withPassword(proxy) } })).toEqual(expected);
     expect(new Set(proxy.targets)).toEqual(new Set([new URL(dms.url).host]));
     expect(write).not.toHaveBeenCalled();
-  });
-});
+  },
+);
 
-describe('the certificate of the DMS', () => {
-  it('must have the name of DMS_TLS_SERVER_NAME', async () => {
-    const authority = createAuthority();
-    const dms = await startTlsDms(authority.issue({ altName: 'DNS:dms.internal' }));
-    const { tls } = tlsFilesOf(authority.cert, null, 'dms.internal');
-    expect(await firstDirection.run(dms, { http: { tls } })).toEqual(firstDirection.expected);
-  });
+it('the certificate of the DMS must have the name of DMS_TLS_SERVER_NAME', async () => {
+  const authority = createAuthority();
+  const dms = await startTlsDms(authority.issue({ altName: 'DNS:dms.internal' }));
+  const { tls } = tlsFilesOf(authority.cert, null, 'dms.internal');
+  expect(await firstDirection.run(dms, { http: { tls } })).toEqual(firstDirection.expected);
 });
 
 describe('a DMS that rejects the client certificate', () => {

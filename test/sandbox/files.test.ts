@@ -8,17 +8,15 @@ const text = async (query: string) => {
   return { headers: response.headers, text: await response.text(), status: response.status };
 };
 
-describe('attachments', () => {
-  it('are found only in their document', async () => {
-    for (const at of [
-      `DOC-0003/file/${seeded.file(2, 1)}`,
-      `DOC-0002/file/${seeded.file(2, 9)}`,
-      `DOC-0001/file/${seeded.file(1, 8)}`,
-      'DOC-0002/file/..%2F..%2Fsandbox.sqlite',
-    ]) {
-      expect((await dms.call(`/api/v2/docForm/${at}`)).status).toBe(404);
-    }
-  });
+it('attachments are found only in their document', async () => {
+  for (const at of [
+    `DOC-0003/file/${seeded.file(2, 1)}`,
+    `DOC-0002/file/${seeded.file(2, 9)}`,
+    `DOC-0001/file/${seeded.file(1, 8)}`,
+    'DOC-0002/file/..%2F..%2Fsandbox.sqlite',
+  ]) {
+    expect((await dms.call(`/api/v2/docForm/${at}`)).status).toBe(404);
+  }
 });
 
 describe('recognition', () => {

@@ -100,53 +100,49 @@ describe('moveDocuments', () => {
   });
 });
 
-describe('respondToDocuments', () => {
-  it('reads the response ID or uses the given one', async () => {
-    const { dms, run } = createResolvers();
-    const responseOf = (i: number) => idOf(i + 100);
-    dms.reply('GET', anyDocument, ({ path }) => ({
-      _id: idOf(numberOf(path)),
-      state: 2,
-      docResponse: { _id: responseOf(numberOf(path)) },
-    }));
-    dms.reply('PUT', anyWrite, {});
-    const { data } = await run(respond, {
-      responses: [
-        { document: idOf(1), action: 'APPROVE', content: 'fine' },
-        { document: idOf(2), action: 'SIGN', response: globalId('DocumentResponse', idOf(9)) },
-        { document: idOf(3), action: 'DECLINE', values: [{ tag: 'a', text: 'x' }], tags: ['t'] },
-      ],
-    });
-    expect(resultsOf(data)).toMatchObject(
-      [1, 2, 3].map((i) => ({ document: { fullId: idOf(i) } })),
-    );
-    const embed = 'fields=_id,docResponse&embed=docResponse';
-    const put = (i: number, response: string) =>
-      `PUT /api/v2/docForm/${idOf(i)}/docResponse/${response}`;
-    expect(dms.requests.slice(0, 6).toSorted()).toEqual(
-      [
-        readOf(1, embed),
-        readOf(3, embed),
-        put(1, responseOf(1)),
-        put(2, idOf(9)),
-        put(3, responseOf(3)),
-        readOf(1),
-      ].toSorted(),
-    );
-    expect(dms.requests.slice(5)).toEqual([readOf(1), readOf(2), readOf(3)]);
-    const bodies = dms.received
-      .filter(({ method }) => method === 'PUT')
-      .toSorted((a, b) => a.path.localeCompare(b.path))
-      .map(({ body }) => JSON.parse(body) as unknown);
-    expect(bodies).toEqual([
-      { docResponse: { taskstatus: 2, content: 'fine' } },
-      { docResponse: { taskstatus: 8 } },
-      {
-        docForm: { valuesByTags: { a: 'x' }, _tags: ['t'] },
-        docResponse: { taskstatus: 4 },
-      },
-    ]);
+it('respondToDocuments reads the response ID or uses the given one', async () => {
+  const { dms, run } = createResolvers();
+  const responseOf = (i: number) => idOf(i + 100);
+  dms.reply('GET', anyDocument, ({ path }) => ({
+    _id: idOf(numberOf(path)),
+    state: 2,
+    docResponse: { _id: responseOf(numberOf(path)) },
+  }));
+  dms.reply('PUT', anyWrite, {});
+  const { data } = await run(respond, {
+    responses: [
+      { document: idOf(1), action: 'APPROVE', content: 'fine' },
+      { document: idOf(2), action: 'SIGN', response: globalId('DocumentResponse', idOf(9)) },
+      { document: idOf(3), action: 'DECLINE', values: [{ tag: 'a', text: 'x' }], tags: ['t'] },
+    ],
   });
+  expect(resultsOf(data)).toMatchObject([1, 2, 3].map((i) => ({ document: { fullId: idOf(i) } })));
+  const embed = 'fields=_id,docResponse&embed=docResponse';
+  const put = (i: number, response: string) =>
+    `PUT /api/v2/docForm/${idOf(i)}/docResponse/${response}`;
+  expect(dms.requests.slice(0, 6).toSorted()).toEqual(
+    [
+      readOf(1, embed),
+      readOf(3, embed),
+      put(1, responseOf(1)),
+      put(2, idOf(9)),
+      put(3, responseOf(3)),
+      readOf(1),
+    ].toSorted(),
+  );
+  expect(dms.requests.slice(5)).toEqual([readOf(1), readOf(2), readOf(3)]);
+  const bodies = dms.received
+    .filter(({ method }) => method === 'PUT')
+    .toSorted((a, b) => a.path.localeCompare(b.path))
+    .map(({ body }) => JSON.parse(body) as unknown);
+  expect(bodies).toEqual([
+    { docResponse: { taskstatus: 2, content: 'fine' } },
+    { docResponse: { taskstatus: 8 } },
+    {
+      docForm: { valuesByTags: { a: 'x' }, _tags: ['t'] },
+      docResponse: { taskstatus: 4 },
+    },
+  ]);
 });
 
 describe('the input', () => {

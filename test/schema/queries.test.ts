@@ -310,44 +310,42 @@ describe('organizations', () => {
   });
 });
 
-describe('values', () => {
-  it('are texts or tables in the order of the DMS', async () => {
-    const { dms, run } = createResolvers();
-    dms.reply('GET', `/api/v2/docForm/${A}`, {
-      _id: A,
-      valuesByTags: {
-        z: 'last first',
-        lines: [['item', 'price'], ['pen', '2'], ['ink']],
-        a: 7,
-      },
-    });
-    const { data } = await run(`{ document(id: "${A}") {
+it('values are texts or tables in the order of the DMS', async () => {
+  const { dms, run } = createResolvers();
+  dms.reply('GET', `/api/v2/docForm/${A}`, {
+    _id: A,
+    valuesByTags: {
+      z: 'last first',
+      lines: [['item', 'price'], ['pen', '2'], ['ink']],
+      a: 7,
+    },
+  });
+  const { data } = await run(`{ document(id: "${A}") {
       values { __typename tag ... on TextValue { text } ... on TableValue { columns rows records } }
       some: values(tags: ["a", "none"]) { tag }
       value(tag: "none") { tag }
       valuesByTags
     } }`);
-    expect(data).toEqual({
-      document: {
-        values: [
-          { __typename: 'TextValue', tag: 'z', text: 'last first' },
-          {
-            __typename: 'TableValue',
-            tag: 'lines',
-            columns: ['item', 'price'],
-            rows: [['pen', '2'], ['ink']],
-            records: [
-              { item: 'pen', price: '2' },
-              { item: 'ink', price: '' },
-            ],
-          },
-          { __typename: 'TextValue', tag: 'a', text: '7' },
-        ],
-        some: [{ tag: 'a' }],
-        value: null,
-        valuesByTags: { z: 'last first', lines: [['item', 'price'], ['pen', '2'], ['ink']], a: 7 },
-      },
-    });
+  expect(data).toEqual({
+    document: {
+      values: [
+        { __typename: 'TextValue', tag: 'z', text: 'last first' },
+        {
+          __typename: 'TableValue',
+          tag: 'lines',
+          columns: ['item', 'price'],
+          rows: [['pen', '2'], ['ink']],
+          records: [
+            { item: 'pen', price: '2' },
+            { item: 'ink', price: '' },
+          ],
+        },
+        { __typename: 'TextValue', tag: 'a', text: '7' },
+      ],
+      some: [{ tag: 'a' }],
+      value: null,
+      valuesByTags: { z: 'last first', lines: [['item', 'price'], ['pen', '2'], ['ink']], a: 7 },
+    },
   });
 });
 
@@ -435,33 +433,31 @@ describe('people and units', () => {
   });
 });
 
-describe('recognized text', () => {
-  it('is read once per page', async () => {
-    const { dms, run } = createResolvers();
-    dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A });
-    dms.reply(
-      'GET',
-      `/api/v2/idp/${A}/text`,
-      ({ path }) => (path.includes('page=1') ? 'two' : 'one two'),
-      {
-        headers: { 'x-total-count': '2', 'content-type': 'text/plain;charset=UTF-8' },
-      },
-    );
-    const { data } = await run(`{ document(id: "${A}") {
+it('recognized text is read once per page', async () => {
+  const { dms, run } = createResolvers();
+  dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A });
+  dms.reply(
+    'GET',
+    `/api/v2/idp/${A}/text`,
+    ({ path }) => (path.includes('page=1') ? 'two' : 'one two'),
+    {
+      headers: { 'x-total-count': '2', 'content-type': 'text/plain;charset=UTF-8' },
+    },
+  );
+  const { data } = await run(`{ document(id: "${A}") {
       all: recognizedText { text page totalCount }
       one: recognizedText(page: 1) { text page totalCount }
       same: recognizedText(page: 1) { text }
     } }`);
-    expect(data).toEqual({
-      document: {
-        all: { text: 'one two', page: null, totalCount: 2 },
-        one: { text: 'two', page: 1, totalCount: 2 },
-        same: { text: 'two' },
-      },
-    });
-    expect(dms.requests.slice(1).toSorted()).toEqual([
-      `GET /api/v2/idp/${A}/text`,
-      `GET /api/v2/idp/${A}/text?page=1`,
-    ]);
+  expect(data).toEqual({
+    document: {
+      all: { text: 'one two', page: null, totalCount: 2 },
+      one: { text: 'two', page: 1, totalCount: 2 },
+      same: { text: 'two' },
+    },
   });
+  expect(dms.requests.slice(1).toSorted()).toEqual([
+    `GET /api/v2/idp/${A}/text`,
+    `GET /api/v2/idp/${A}/text?page=1`,
+  ]);
 });

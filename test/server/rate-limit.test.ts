@@ -148,16 +148,14 @@ describe('a user who has reached the limit', () => {
   });
 });
 
-describe('a repeated read', () => {
-  it('counts each time it is sent', async () => {
-    const { http, server } = limits(3, { retries: 3 });
-    const dms = await startFailingDms(misbehave.reset);
-    const gateway = await startGatewayBefore(dms.url, { http, server });
-    await gateway.query(person('usr-1'));
-    expect(dms.requests).toHaveLength(3);
-    expect((await gateway.query(person('usr-1'))).status).toBe(429);
-    expect(dms.requests).toHaveLength(3);
-  });
+it('a repeated read counts each time it is sent', async () => {
+  const { http, server } = limits(3, { retries: 3 });
+  const dms = await startFailingDms(misbehave.reset);
+  const gateway = await startGatewayBefore(dms.url, { http, server });
+  await gateway.query(person('usr-1'));
+  expect(dms.requests).toHaveLength(3);
+  expect((await gateway.query(person('usr-1'))).status).toBe(429);
+  expect(dms.requests).toHaveLength(3);
 });
 
 describe('a mutation', () => {
@@ -238,41 +236,37 @@ describe('a bulk mutation', () => {
   });
 });
 
-describe('an operation that needs more calls than a minute allows', () => {
-  it('is rejected before it starts', async () => {
-    const { query, dms } = await startLimited(2);
-    const { errors } = await query(`mutation { ${move('a')} ${move('b')} ${move('c')} }`, {}, ann);
-    expect(errors).toMatchObject([
-      {
-        message:
-          'The operation can need up to 3 DMS requests; RATE_LIMIT allows 2. Request smaller pages.',
-        extensions: { code: 'UPSTREAM_BUDGET_EXCEEDED' },
-      },
-    ]);
-    expect(dms.requests).toEqual([]);
-  });
+it('an operation that needs more calls than a minute allows is rejected before it starts', async () => {
+  const { query, dms } = await startLimited(2);
+  const { errors } = await query(`mutation { ${move('a')} ${move('b')} ${move('c')} }`, {}, ann);
+  expect(errors).toMatchObject([
+    {
+      message:
+        'The operation can need up to 3 DMS requests; RATE_LIMIT allows 2. Request smaller pages.',
+      extensions: { code: 'UPSTREAM_BUDGET_EXCEEDED' },
+    },
+  ]);
+  expect(dms.requests).toEqual([]);
 });
 
-describe('the counters in memory', () => {
-  it('are bounded for any number of callers', async () => {
-    const limiter = new RateLimiter({ callsPerMinute: 1, maxCallers: 100 });
-    const call = (key: string) =>
-      limiter
-        .consume({
-          caller: testCaller({ key }),
-          budget: testBudget(),
-          method: 'GET',
-          path: '/',
-        })
-        .then(
-          () => 'sent',
-          ({ code }) => code as string,
-        );
-    fakeTimers('setTimeout');
-    expect([await call('ann'), await call('ann')]).toEqual(['sent', 'RATE_LIMITED']);
-    // The library has one timer for each caller that it counts.
-    for (let nth = 0; nth < 1000; nth += 1) await call(`made-up-${nth}`);
-    expect(vi.getTimerCount()).toBe(100);
-    expect([await call('made-up-999'), await call('made-up-0')]).toEqual(['RATE_LIMITED', 'sent']);
-  });
+it('the counters in memory are bounded for any number of callers', async () => {
+  const limiter = new RateLimiter({ callsPerMinute: 1, maxCallers: 100 });
+  const call = (key: string) =>
+    limiter
+      .consume({
+        caller: testCaller({ key }),
+        budget: testBudget(),
+        method: 'GET',
+        path: '/',
+      })
+      .then(
+        () => 'sent',
+        ({ code }) => code as string,
+      );
+  fakeTimers('setTimeout');
+  expect([await call('ann'), await call('ann')]).toEqual(['sent', 'RATE_LIMITED']);
+  // The library has one timer for each caller that it counts.
+  for (let nth = 0; nth < 1000; nth += 1) await call(`made-up-${nth}`);
+  expect(vi.getTimerCount()).toBe(100);
+  expect([await call('made-up-999'), await call('made-up-0')]).toEqual(['RATE_LIMITED', 'sent']);
 });

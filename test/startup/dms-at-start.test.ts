@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { createAuthority, readCertificate } from '../helpers/certificates.ts';
 import { sendPlain, startDirectionsDms } from '../helpers/directions.ts';
 import { startStrictDms } from '../helpers/dms-tls.ts';
-import { requireCredentials, startForwardProxy } from '../helpers/forward-proxy.ts';
 import { addressOf, logged, logOf, spawnGateway } from '../helpers/process.ts';
 
 describe.each(['1', '2'])(
@@ -74,15 +73,4 @@ it('says at the start why the DMS is not reachable, with both certificates', asy
       expect.stringMatching(`^DMS_CA_FILE: CN=authority, valid until ${day}, /`) as string,
     ],
   });
-});
-
-it('names a proxy without its credentials at the start', { tags: ['nightly'] }, async () => {
-  const proxy = await startForwardProxy(requireCredentials('ann', 'other'));
-  const settings = {
-    DMS_URL: 'https://dms.invalid',
-    HTTPS_PROXY: proxy.url.replace('//', '//ann:hunter%402@'),
-  };
-  const gateway = spawnGateway(settings);
-  expect(await logged(gateway, { msg: 'DMS not reachable' })).toMatchObject({ proxy: proxy.url });
-  expect(gateway.output()).not.toContain('hunter');
 });

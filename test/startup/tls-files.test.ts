@@ -238,20 +238,16 @@ describe('the failure of a connection', () => {
   });
 });
 
-describe('files that have changed', () => {
-  it('are used within a minute', () => {
-    fakeTimers('setInterval');
-    const { cert } = createAuthority();
-    const { files, write } = open({ ca: cert });
-    const before = files.context;
-    copyFileSync(createAuthority('other').cert, cert);
-    vi.advanceTimersByTime(59_999);
-    expect(files.context).toBe(before);
-    vi.advanceTimersByTime(1);
-    expect(files.context).not.toBe(before);
-    vi.advanceTimersByTime(60_000);
-    expect(write.mock.calls).toEqual([
-      ['info', 'TLS files reloaded', { changed: ['DMS_CA_FILE'] }],
-    ]);
-  });
+it('files that have changed are used within a minute', () => {
+  fakeTimers('setInterval');
+  const { cert } = createAuthority();
+  const { files, write } = open({ ca: cert });
+  const before = files.context;
+  copyFileSync(createAuthority('other').cert, cert);
+  vi.advanceTimersByTime(59_999);
+  expect(files.context).toBe(before);
+  vi.advanceTimersByTime(1);
+  expect(files.context).not.toBe(before);
+  vi.advanceTimersByTime(60_000);
+  expect(write.mock.calls).toEqual([['info', 'TLS files reloaded', { changed: ['DMS_CA_FILE'] }]]);
 });

@@ -249,22 +249,20 @@ describe('list values', () => {
   });
 });
 
-describe('the total count', () => {
-  it.each<[Record<string, string>, number | null]>([
-    [{ 'svc-total-count': '7' }, 7],
-    [{ 'X-Total-Count': '8' }, 8],
-    [{ 'svc-total-count': '7', 'X-Total-Count': '8' }, 7],
-    [{ 'svc-total-count': 'many', 'X-Total-Count': '8' }, 8],
-    [{ 'svc-total-count': '-1' }, null],
-    [{}, null],
-  ])('is read from %j', async (headers, totalCount) => {
-    const mock = createMockDms().reply('GET', /./, [], { headers });
-    const dms = dmsFor(testHttp(mock));
-    const page = { first: 0, pageSize: 5 };
-    expect(await dms.organizations.list(page)).toEqual({ items: [], totalCount });
-    expect(await dms.documents.inView({ view: 'ALL', filter: {}, page }, new Set())).toEqual({
-      items: [],
-      totalCount,
-    });
+it.each<[Record<string, string>, number | null]>([
+  [{ 'svc-total-count': '7' }, 7],
+  [{ 'X-Total-Count': '8' }, 8],
+  [{ 'svc-total-count': '7', 'X-Total-Count': '8' }, 7],
+  [{ 'svc-total-count': 'many', 'X-Total-Count': '8' }, 8],
+  [{ 'svc-total-count': '-1' }, null],
+  [{}, null],
+])('the total count is read from %j', async (headers, totalCount) => {
+  const mock = createMockDms().reply('GET', /./, [], { headers });
+  const dms = dmsFor(testHttp(mock));
+  const page = { first: 0, pageSize: 5 };
+  expect(await dms.organizations.list(page)).toEqual({ items: [], totalCount });
+  expect(await dms.documents.inView({ view: 'ALL', filter: {}, page }, new Set())).toEqual({
+    items: [],
+    totalCount,
   });
 });

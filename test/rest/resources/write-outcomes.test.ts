@@ -10,12 +10,10 @@ async function* files(...given: UploadFile[]): AsyncGenerator<UploadFile> {
   yield* given;
 }
 
-describe('documents.create', () => {
-  it('has no workflow error for an empty header', async () => {
-    const mock = createMockDms().reply('POST', /./, { _id: id }, { headers: { 'x-error': '' } });
-    expect(await testDms(mock).documents.create({ formName: 'inv' }, files())).toMatchObject({
-      value: { workflowError: null },
-    });
+it('documents.create has no workflow error for an empty header', async () => {
+  const mock = createMockDms().reply('POST', /./, { _id: id }, { headers: { 'x-error': '' } });
+  expect(await testDms(mock).documents.create({ formName: 'inv' }, files())).toMatchObject({
+    value: { workflowError: null },
   });
 });
 

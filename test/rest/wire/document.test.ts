@@ -140,15 +140,13 @@ describe('a document', () => {
   });
 });
 
-describe('the query of a document', () => {
-  it('does not depend on the order of requirements', () => {
-    const forwards = documentProjection(new Set(allRequirements), true).query;
-    expect(documentProjection(new Set(allRequirements.toReversed()), true).query).toBe(forwards);
-    expect(forwards).toBe(
-      '?fields=_id,_id_web,_meta,author,state,step,iteration,status,formsystype,datecreated,' +
-        'datedue,_tags,valuesByTags,filesList,id,fileName,refByDocs,docResponse,itearation,' +
-        'recoData,validated,recoForm,form,name,recoResult,recoFormConfidence,topic' +
-        '&embed=valuesByTags,filesList,refByDocs,docResponse,recoData,recoResult',
-    );
-  });
+it('the query of a document does not depend on the order of requirements', () => {
+  const forwards = documentProjection(new Set(allRequirements), true).query;
+  expect(documentProjection(new Set(allRequirements.toReversed()), true).query).toBe(forwards);
+  expect(forwards).toBe(
+    '?fields=_id,_id_web,_meta,author,state,step,iteration,status,formsystype,datecreated,' +
+      'datedue,_tags,valuesByTags,filesList,id,fileName,refByDocs,docResponse,itearation,' +
+      'recoData,validated,recoForm,form,name,recoResult,recoFormConfidence,topic' +
+      '&embed=valuesByTags,filesList,refByDocs,docResponse,recoData,recoResult',
+  );
 });

@@ -8,23 +8,21 @@ import { startGateway } from '../../helpers/gateway.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
 
-describe('an executed mutation', () => {
-  it('is not retryable if its response is unreadable', async () => {
-    const gateway = await startGateway();
-    const id = '5f0000000000000000000001';
-    gateway.dms.reply('POST', `/api/v2/docForm/${id}/docResponse`, {});
-    gateway.dms.reply('GET', /docForm/, '', { status: 503 });
-    const { data, errors } = await gateway.query(
-      `mutation { moveDocument(input: { document: "${id}", action: BLOCK }) {
+it('an executed mutation is not retryable if its response is unreadable', async () => {
+  const gateway = await startGateway();
+  const id = '5f0000000000000000000001';
+  gateway.dms.reply('POST', `/api/v2/docForm/${id}/docResponse`, {});
+  gateway.dms.reply('GET', /docForm/, '', { status: 503 });
+  const { data, errors } = await gateway.query(
+    `mutation { moveDocument(input: { document: "${id}", action: BLOCK }) {
         __typename ... on MoveDocumentPayload { document { state } } } }`,
-    );
-    expect(data).toEqual({
-      moveDocument: { __typename: 'MoveDocumentPayload', document: null },
-    });
-    expect(errors).toMatchObject([
-      { extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: false } },
-    ]);
+  );
+  expect(data).toEqual({
+    moveDocument: { __typename: 'MoveDocumentPayload', document: null },
   });
+  expect(errors).toMatchObject([
+    { extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: false } },
+  ]);
 });
 
 describe('errors of the DMS', () => {
@@ -76,36 +74,34 @@ describe('errors of the DMS', () => {
   });
 });
 
-describe('a document that was created and cannot be read', () => {
-  it('is named by an error that is not retryable', async () => {
-    const gateway = await startGateway();
-    const id = '5f0000000000000000000001';
-    const created = { _id: id, _id_web: 'D-1' };
-    gateway.dms.reply('POST', '/api/v2/docForm/form/memo', created, { status: 201 });
-    gateway.dms.reply('GET', `/api/v2/docForm/${id}`, 'secret of the DMS', { status: 503 });
-    const { errors } = await gateway.query(
-      `mutation { createDocument(input: { form: "memo" }) {
+it('a document that was created and cannot be read is named by an error that is not retryable', async () => {
+  const gateway = await startGateway();
+  const id = '5f0000000000000000000001';
+  const created = { _id: id, _id_web: 'D-1' };
+  gateway.dms.reply('POST', '/api/v2/docForm/form/memo', created, { status: 201 });
+  gateway.dms.reply('GET', `/api/v2/docForm/${id}`, 'secret of the DMS', { status: 503 });
+  const { errors } = await gateway.query(
+    `mutation { createDocument(input: { form: "memo" }) {
         ... on CreateDocumentPayload { document { shortId files { name } } } } }`,
-      {},
-      { 'x-request-id': 'r-3' },
-    );
-    expect(errors).toMatchObject([
-      {
-        message: `The document D-1 (${id}) was created but could not be read. Do not create it again.`,
-        path: ['createDocument', 'document'],
-      },
-    ]);
-    expect(errors?.[0]?.extensions).toEqual({
-      code: 'UPSTREAM_UNAVAILABLE',
-      status: 503,
-      retryable: false,
-      requestId: 'r-3',
-      createdId: toGlobalId('Document', id),
-    });
-    expect(gateway.log.filter(({ msg }) => msg === 'failure')).toMatchObject([
-      { requestId: 'r-3', code: 'UPSTREAM_UNAVAILABLE', status: 503 },
-    ]);
+    {},
+    { 'x-request-id': 'r-3' },
+  );
+  expect(errors).toMatchObject([
+    {
+      message: `The document D-1 (${id}) was created but could not be read. Do not create it again.`,
+      path: ['createDocument', 'document'],
+    },
+  ]);
+  expect(errors?.[0]?.extensions).toEqual({
+    code: 'UPSTREAM_UNAVAILABLE',
+    status: 503,
+    retryable: false,
+    requestId: 'r-3',
+    createdId: toGlobalId('Document', id),
   });
+  expect(gateway.log.filter(({ msg }) => msg === 'failure')).toMatchObject([
+    { requestId: 'r-3', code: 'UPSTREAM_UNAVAILABLE', status: 503 },
+  ]);
 });
 
 describe('errors of a request', () => {

@@ -219,9 +219,10 @@ describe('a malformed multipart request', () => {
   ];
   it.each(cases)('with %s is rejected with 400', async (_what, parts) => {
     const gateway = await startGatewayBefore('http://127.0.0.1:1');
-    const { status, errors } = await gateway.upload(parts);
+    const { status, headers, errors } = await gateway.upload(parts);
     expect(status).toBe(400);
-    expect(errors![0]!.extensions['code']).toBe('BAD_USER_INPUT');
+    const requestId = headers.get('x-request-id');
+    expect(errors![0]!.extensions).toEqual({ code: 'BAD_USER_INPUT', requestId });
     expect({}).not.toHaveProperty('polluted');
   });
 

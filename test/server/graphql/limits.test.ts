@@ -437,25 +437,23 @@ describe('upstream calls of one operation', () => {
   });
 });
 
-describe('upstream calls that pages can need', () => {
-  it('are accepted up to the limit', async () => {
-    const gateway = await startGateway({ server: { maxUpstreamCalls: 7 } });
-    gateway.dms.reply('GET', /view/, []);
-    const ask = (first: number) =>
-      gateway.query(
-        'query ($n: Int!) { documents(view: ALL, first: 2) { nodes { refByDocs(first: $n) { nodes { shortId } } } } }',
-        { n: first },
-      );
-    expect((await ask(3)).errors).toBeUndefined();
-    const { errors } = await ask(4);
-    expect(errors?.map(({ message, extensions }) => [message, extensions['code']])).toEqual([
-      [
-        'The operation can need up to 9 DMS requests; MAX_UPSTREAM_CALLS allows 7. Request smaller pages.',
-        'UPSTREAM_BUDGET_EXCEEDED',
-      ],
-    ]);
-    expect(gateway.dms.requests).toHaveLength(1);
-  });
+it('upstream calls that pages can need are accepted up to the limit', async () => {
+  const gateway = await startGateway({ server: { maxUpstreamCalls: 7 } });
+  gateway.dms.reply('GET', /view/, []);
+  const ask = (first: number) =>
+    gateway.query(
+      'query ($n: Int!) { documents(view: ALL, first: 2) { nodes { refByDocs(first: $n) { nodes { shortId } } } } }',
+      { n: first },
+    );
+  expect((await ask(3)).errors).toBeUndefined();
+  const { errors } = await ask(4);
+  expect(errors?.map(({ message, extensions }) => [message, extensions['code']])).toEqual([
+    [
+      'The operation can need up to 9 DMS requests; MAX_UPSTREAM_CALLS allows 7. Request smaller pages.',
+      'UPSTREAM_BUDGET_EXCEEDED',
+    ],
+  ]);
+  expect(gateway.dms.requests).toHaveLength(1);
 });
 
 describe('measure', () => {
@@ -494,10 +492,8 @@ describe('INTROSPECTION=off', () => {
   });
 });
 
-describe('INTROSPECTION=on', () => {
-  it('suggests names of the schema in errors', async () => {
-    const gateway = await startGateway();
-    const { errors } = await gateway.query('{ persn(id: "usr-ann") { email } }');
-    expect(errors?.[0]?.message).toContain('Did you mean "person"');
-  });
+it('INTROSPECTION=on suggests names of the schema in errors', async () => {
+  const gateway = await startGateway();
+  const { errors } = await gateway.query('{ persn(id: "usr-ann") { email } }');
+  expect(errors?.[0]?.message).toContain('Did you mean "person"');
 });

@@ -54,25 +54,23 @@ describe('/healthz and /readyz', () => {
   });
 });
 
-describe('the ping of the DMS', () => {
-  it('is shared while it is in progress', async () => {
-    const held = Promise.withResolvers<string>();
-    const gateway = await startGateway();
-    gateway.dms.reply('GET', '/', () => held.promise);
-    let now = performance.now();
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-    onTestFinished(() => {
-      clock.mockRestore();
-    });
-    const first = gateway.fetch('/readyz');
-    await expect.poll(() => gateway.dms.requests).toHaveLength(1);
-    now += 1500;
-    const second = gateway.fetch('/readyz');
-    await gateway.fetch('/healthz');
-    held.resolve('');
-    expect([(await first).status, (await second).status]).toEqual([200, 200]);
-    expect(gateway.dms.requests).toHaveLength(1);
+it('the ping of the DMS is shared while it is in progress', async () => {
+  const held = Promise.withResolvers<string>();
+  const gateway = await startGateway();
+  gateway.dms.reply('GET', '/', () => held.promise);
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => {
+    clock.mockRestore();
   });
+  const first = gateway.fetch('/readyz');
+  await expect.poll(() => gateway.dms.requests).toHaveLength(1);
+  now += 1500;
+  const second = gateway.fetch('/readyz');
+  await gateway.fetch('/healthz');
+  held.resolve('');
+  expect([(await first).status, (await second).status]).toEqual([200, 200]);
+  expect(gateway.dms.requests).toHaveLength(1);
 });
 
 describe('shutting down', () => {

@@ -7,12 +7,6 @@ const documentA = 'a'.repeat(24);
 const documentB = 'b'.repeat(24);
 
 describe('bytes that are not HTTP', () => {
-  it('get a status on a connection without a request', async () => {
-    const client = await openRaw(await startGateway(), 'SSH-2.0-OpenSSH_9.7\r\n\r\n');
-    await expect.poll(client.isClosed).toBe(true);
-    expect(client.text()).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
-  });
-
   it('do not answer a request that is still running', async () => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /docForm/, () => new Promise(() => {}));
@@ -60,11 +54,12 @@ describe('the connection of a client that keeps its side open', () => {
   });
 });
 
-describe('a pipelined request', () => {
-  it.each([
-    ['a query', queryBytes(`{ document(id: "${documentB}") { state } }`)],
-    ['a download', `GET /files/documents/${documentB}/fil-1 HTTP/1.1\r\nhost: x\r\n\r\n`],
-  ])('is cancelled without a failure if the client disconnects: %s', async (_what, waiting) => {
+it.each([
+  ['a query', queryBytes(`{ document(id: "${documentB}") { state } }`)],
+  ['a download', `GET /files/documents/${documentB}/fil-1 HTTP/1.1\r\nhost: x\r\n\r\n`],
+])(
+  'a pipelined request is cancelled without a failure if the client disconnects: %s',
+  async (_what, waiting) => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /docForm/, () => new Promise(() => {}));
     const first = queryBytes(`{ document(id: "${documentA}") { state } }`);
@@ -73,20 +68,18 @@ describe('a pipelined request', () => {
     client.socket.destroy();
     const cancelled = { msg: 'request', outcome: 'CANCELLED' };
     await expect.poll(() => gateway.log).toMatchObject([cancelled, cancelled]);
-  });
-});
+  },
+);
 
-describe('close', () => {
-  it.each([
-    ['that has sent nothing', ''],
-    ['that waits for its next request', queryBytes('{ __typename }')],
-    ['with part of a request', 'POST /graphql HTTP/1.1\r\nhost:'],
-  ])('does not wait for a connection %s', async (_what, bytes) => {
-    const gateway = await startGateway();
-    const client = await openRaw(gateway, bytes);
-    if (bytes.includes('query')) await expect.poll(client.text).toContain('"Query"');
-    else await gateway.query('{ __typename }');
-    expect(await gateway.close(30_000)).toBe(true);
-    await expect.poll(client.isClosed).toBe(true);
-  });
+it.each([
+  ['that has sent nothing', ''],
+  ['that waits for its next request', queryBytes('{ __typename }')],
+  ['with part of a request', 'POST /graphql HTTP/1.1\r\nhost:'],
+])('close does not wait for a connection %s', async (_what, bytes) => {
+  const gateway = await startGateway();
+  const client = await openRaw(gateway, bytes);
+  if (bytes.includes('query')) await expect.poll(client.text).toContain('"Query"');
+  else await gateway.query('{ __typename }');
+  expect(await gateway.close(30_000)).toBe(true);
+  await expect.poll(client.isClosed).toBe(true);
 });

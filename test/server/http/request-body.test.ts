@@ -133,8 +133,9 @@ const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(text)
 const haveWritten = (sent: readonly { readonly socket: Socket }[]): boolean =>
   sent.every(({ socket }) => socket.writableLength === 0);
 
-describe('a body that is rejected before its end leaves nothing in memory', () => {
-  it.each(rejections)('$name', async ({ status, headers, body, server = {} }) => {
+it.each(rejections)(
+  'a body that is rejected before its end leaves nothing in memory $name',
+  async ({ status, headers, body, server = {} }) => {
     const gateway = await startGateway({ server: { ...patient, ...server } });
     await gateway.query('{ __typename }'); // loads code
     const before = heldBytes();
@@ -146,8 +147,8 @@ describe('a body that is rejected before its end leaves nothing in memory', () =
       .poll(() => heldBytes() - before)
       .toBeLessThan(count * 64 * kibibyte + 2 * mebibyte);
     expect(sent.filter(({ socket }) => socket.closed)).toEqual([]);
-  });
-});
+  },
+);
 
 it('a client that disconnects leaves nothing in memory', async () => {
   const gateway = await startGateway({ server: patient });

@@ -152,13 +152,11 @@ describe('the start of workers', () => {
   });
 });
 
-describe('a worker that hangs', () => {
-  it('is killed and replaced', async () => {
-    const { workers, logged } = await start(listens, { hangLimitMs: 3000 });
-    const { pids } = await workers.ready;
-    process.kill(pids[1]!, 'SIGSTOP');
-    await expect.poll(() => logged).toContain('worker started 2');
-    expect(logged).toEqual(['worker not responding 2', 'worker ended 2', 'worker started 2']);
-    expect(() => process.kill(pids[1]!, 0)).toThrow('ESRCH');
-  });
+it('a worker that hangs is killed and replaced', async () => {
+  const { workers, logged } = await start(listens, { hangLimitMs: 3000 });
+  const { pids } = await workers.ready;
+  process.kill(pids[1]!, 'SIGSTOP');
+  await expect.poll(() => logged).toContain('worker started 2');
+  expect(logged).toEqual(['worker not responding 2', 'worker ended 2', 'worker started 2']);
+  expect(() => process.kill(pids[1]!, 0)).toThrow('ESRCH');
 });

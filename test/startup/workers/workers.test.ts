@@ -95,19 +95,17 @@ function isRunning(pid: number): boolean {
   }
 }
 
-describe('WORKERS', () => {
-  it('shares one sandbox and the file link key', async () => {
-    const { clients } = await startWorkers(2, { DATA_DIR: temporaryDirectory() });
-    const [one, two] = clients;
-    const answer = await one!.query('{ document(id: "DOC-0191") { files { url } } }');
-    const { url } = (answer as { data: { document: { files: { url: string }[] } } }).data.document
-      .files[0]!;
-    const { pathname, search } = new URL(url);
-    const files = [await one!.get(pathname + search), await two!.get(pathname + search)];
-    expect(files.map(({ status }) => status)).toEqual([200, 200]);
-    expect(files[1]!.body).toBe(files[0]!.body);
-    expect((await two!.get(`${pathname}${search}x`)).status).toBe(403);
-  });
+it('WORKERS shares one sandbox and the file link key', async () => {
+  const { clients } = await startWorkers(2, { DATA_DIR: temporaryDirectory() });
+  const [one, two] = clients;
+  const answer = await one!.query('{ document(id: "DOC-0191") { files { url } } }');
+  const { url } = (answer as { data: { document: { files: { url: string }[] } } }).data.document
+    .files[0]!;
+  const { pathname, search } = new URL(url);
+  const files = [await one!.get(pathname + search), await two!.get(pathname + search)];
+  expect(files.map(({ status }) => status)).toEqual([200, 200]);
+  expect(files[1]!.body).toBe(files[0]!.body);
+  expect((await two!.get(`${pathname}${search}x`)).status).toBe(403);
 });
 
 describe('a write through one worker', () => {
@@ -146,66 +144,60 @@ describe('a write through one worker', () => {
   });
 });
 
-describe('RATE_LIMIT', () => {
-  it(
-    'counts the calls of a user in all workers together, also after a restart',
-    { tags: ['nightly'] },
-    async () => {
-      const { gateway, url, pids, one, two } = await startTwo({
-        RATE_LIMIT: '3',
-        CACHE_TTL_MS: '0',
-      });
-      const limited = { errors: [{ extensions: { code: 'RATE_LIMITED' } }] };
-      for (const client of [one, two, one]) expect(await client.query(person)).toEqual(email('v0'));
-      for (const client of [two, one]) expect(await client.query(person)).toMatchObject(limited);
-      process.kill(pids[1]!, 'SIGKILL');
-      await logged(gateway, { msg: 'worker started', worker: 2 });
-      const replacement = await connectTo(2, gateway, url);
-      expect(await replacement.query(person)).toMatchObject(limited);
-    },
-  );
-});
-
-describe('/metrics', () => {
-  it('omits only a worker that hangs', { tags: ['nightly'] }, async () => {
-    const { url } = await startDms();
-    const { clients, pids } = await startWorkers(3, { DMS_URL: url });
-    for (const client of clients) await client.query(person);
-    const name = 'gateway_cache_reads_total';
-    const misses = () => ofEach([1, 2, 3], clients[0]!, name, 'outcome="miss"');
-    await suspend(pids[1]!);
-    await expect.poll(misses).toEqual([1, NaN, 1]);
-    process.kill(pids[1]!, 'SIGCONT');
-    await expect.poll(misses).toEqual([1, 1, 1]);
-  });
-});
-
-describe('a worker that is killed', () => {
-  it('does not block clients', { tags: ['nightly'] }, async () => {
-    const { dms, gateway, url, one, two, pids } = await startTwo();
-    // The kernel accepts its connections, which are neither served nor refused.
-    process.kill(pids[1]!, 'SIGSTOP');
-    const { came, release } = dms.holdReads();
-    const outcomes: string[] = [];
-    const clients = Array.from({ length: 20 }, () =>
-      fetch(`${url}/graphql?query=${encodeURIComponent(person)}`, { headers })
-        .then((response) => response.text())
-        .then(
-          () => outcomes.push('answered'),
-          () => outcomes.push('cut'),
-        ),
-    );
-    const waiting = two.query(person).catch(() => 'cut');
-    await came;
+it(
+  'RATE_LIMIT counts the calls of a user in all workers together, also after a restart',
+  { tags: ['nightly'] },
+  async () => {
+    const { gateway, url, pids, one, two } = await startTwo({
+      RATE_LIMIT: '3',
+      CACHE_TTL_MS: '0',
+    });
+    const limited = { errors: [{ extensions: { code: 'RATE_LIMITED' } }] };
+    for (const client of [one, two, one]) expect(await client.query(person)).toEqual(email('v0'));
+    for (const client of [two, one]) expect(await client.query(person)).toMatchObject(limited);
     process.kill(pids[1]!, 'SIGKILL');
-    expect(await waiting).toBe('cut');
-    await logged(gateway, { msg: 'worker ended', worker: 2 });
-    expect(outcomes).not.toContain('answered');
-    release();
-    await Promise.all(clients);
-    expect(new Set(outcomes)).toEqual(new Set(['answered', 'cut']));
-    expect(await one.query(person)).toEqual(email('v0'));
-  });
+    await logged(gateway, { msg: 'worker started', worker: 2 });
+    const replacement = await connectTo(2, gateway, url);
+    expect(await replacement.query(person)).toMatchObject(limited);
+  },
+);
+
+it('/metrics omits only a worker that hangs', { tags: ['nightly'] }, async () => {
+  const { url } = await startDms();
+  const { clients, pids } = await startWorkers(3, { DMS_URL: url });
+  for (const client of clients) await client.query(person);
+  const name = 'gateway_cache_reads_total';
+  const misses = () => ofEach([1, 2, 3], clients[0]!, name, 'outcome="miss"');
+  await suspend(pids[1]!);
+  await expect.poll(misses).toEqual([1, NaN, 1]);
+  process.kill(pids[1]!, 'SIGCONT');
+  await expect.poll(misses).toEqual([1, 1, 1]);
+});
+
+it('a worker that is killed does not block clients', { tags: ['nightly'] }, async () => {
+  const { dms, gateway, url, one, two, pids } = await startTwo();
+  // The kernel accepts its connections, which are neither served nor refused.
+  process.kill(pids[1]!, 'SIGSTOP');
+  const { came, release } = dms.holdReads();
+  const outcomes: string[] = [];
+  const clients = Array.from({ length: 20 }, () =>
+    fetch(`${url}/graphql?query=${encodeURIComponent(person)}`, { headers })
+      .then((response) => response.text())
+      .then(
+        () => outcomes.push('answered'),
+        () => outcomes.push('cut'),
+      ),
+  );
+  const waiting = two.query(person).catch(() => 'cut');
+  await came;
+  process.kill(pids[1]!, 'SIGKILL');
+  expect(await waiting).toBe('cut');
+  await logged(gateway, { msg: 'worker ended', worker: 2 });
+  expect(outcomes).not.toContain('answered');
+  release();
+  await Promise.all(clients);
+  expect(new Set(outcomes)).toEqual(new Set(['answered', 'cut']));
+  expect(await one.query(person)).toEqual(email('v0'));
 });
 
 describe('a signal', () => {

@@ -38,15 +38,13 @@ describe('singleValue', () => {
   });
 });
 
-describe('listValue', () => {
-  it.each([
-    ['a', 'a'],
-    [['a', 'b'], 'a, b'],
-    [['a', 'a', 'b'], 'a, b'],
-    [undefined, null],
-  ])('of %j is %j', (value, expected) => {
-    expect(listValue(headers(value), 'name')).toBe(expected);
-  });
+it.each([
+  ['a', 'a'],
+  [['a', 'b'], 'a, b'],
+  [['a', 'a', 'b'], 'a, b'],
+  [undefined, null],
+])('listValue of %j is %j', (value, expected) => {
+  expect(listValue(headers(value), 'name')).toBe(expected);
 });
 
 describe('httpDateMs', () => {
