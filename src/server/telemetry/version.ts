@@ -6,9 +6,8 @@ export interface Version {
   readonly commit: string;
 }
 
-let known: Version | undefined;
+let known: Version | undefined; // reading it can start git
 
-/** Read once, because it can start git. */
 export function readVersion(): Version {
   return (known ??= findVersion());
 }
