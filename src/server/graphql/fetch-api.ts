@@ -7,8 +7,7 @@ import { headersFor, send } from '../http/respond.ts';
 
 /*
  * Request and Response for Yoga. Yoga uses few of their members per request, but the standard classes cost more than the
- * rest of a small query. These classes keep the values that they are given, and create a standard object only when
- * another member is used.
+ * rest of a small query. These classes create a standard object only when another member is used.
  */
 
 interface LightRequestInit {
