@@ -617,7 +617,9 @@ it('keeps and marks a text that names no object', async () => {
     expect(await input.inputValue()).toBe('nobody');
     expect(await input.getAttribute('aria-invalid')).toBe('true');
   }
-  expect(await page.getByText('“nobody” is none of the suggestions.').count()).toBe(names.length);
+  expect(await page.getByText('“nobody” is not one of the suggestions.').count()).toBe(
+    names.length,
+  );
   await pick(page, 'Related documents', 'Records policy, edition 5');
   await page.getByRole('button', { name: 'Create draft' }).click();
   const focused = page.locator(':focus');

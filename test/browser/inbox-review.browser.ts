@@ -186,6 +186,23 @@ it.each(['link', 'key of the browser'] as const)(
   },
 );
 
+it('cuts no number of a line that is edited, and fills its row: 412 px', async () => {
+  const { page } = await open({ path: 'documents/DOC-0191', width: 412 });
+  await edit(page, 'Lines');
+  const cells = page.getByRole('group', { name: 'Lines' }).locator('td > input');
+  await cells.first().waitFor();
+  const sizes = await cells.evaluateAll((inputs) =>
+    inputs.map((input) => ({
+      isCut:
+        (input as HTMLInputElement).inputMode === 'decimal' &&
+        input.scrollWidth > input.clientWidth,
+      spare: input.closest('tr')!.clientHeight - input.clientHeight,
+    })),
+  );
+  expect(sizes.length).toBe(25);
+  expect(sizes.filter(({ isCut, spare }) => isCut || spare > 6)).toEqual([]);
+});
+
 it('shows an address that is opened from its top', async () => {
   const { page, url } = await open({ path: 'documents/DOC-0191' });
   await page.getByRole('heading', { name: 'History' }).waitFor();
@@ -219,7 +236,7 @@ it('replaces a reference by what is typed, from its name on', async () => {
   await page.getByText('Nothing has this name or ID.').waitFor();
   await edit(page, 'Currency');
   expect(await supplier.inputValue()).toBe('nobody');
-  await page.getByText('“nobody” is none of the suggestions.').waitFor();
+  await page.getByText('“nobody” is not one of the suggestions.').waitFor();
   expect(await chosen.innerText()).toBe('Euro');
   await page.getByRole('button', { name: 'Approve with 1 change' }).click();
   await expect.poll(() => focusedLabel(page)).toBe('Supplier');

@@ -276,7 +276,7 @@ export const german = {
   'Name or unit': 'Name oder Abteilung',
   'Name or ID of an organization': 'Name oder ID einer Organisation',
   'Title of a recent document, or an ID': 'Titel der letzten Dokumente oder ID',
-  '“{text}” is none of the suggestions.': '„{text}“ ist keiner der Vorschläge.',
+  '“{text}” is not one of the suggestions.': '„{text}“ ist keiner der Vorschläge.',
   'Nothing has this name or ID.': 'Nichts hat diesen Namen oder diese ID.',
   'None of the latest documents. Enter a whole ID, such as DOC-0042.':
     'Keines der letzten Dokumente. Geben Sie eine ganze ID ein, zum Beispiel DOC-0042.',

@@ -17,7 +17,7 @@ export function useExplainText(): (of: ValueType, text: string) => string | null
   return (of, text) => {
     const { type, currency } = of;
     const { typed } = readReference(text);
-    if (typed !== '') return t('“{text}” is none of the suggestions.', { text: typed });
+    if (typed !== '') return t('“{text}” is not one of the suggestions.', { text: typed });
     if (type === 'person')
       return isName(text) ? t('No person of the name “{text}” is known here.', { text }) : null;
     const value = readValue(of, text, locale);

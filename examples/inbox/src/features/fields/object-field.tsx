@@ -256,6 +256,7 @@ function DocumentChip({ id, objects, onRemove }: DocumentChipProps) {
       <span className="clip">{name}</span>
       <button
         type="button"
+        className="button button-quiet button-icon"
         aria-label={t('Remove {name}', { name })}
         onClick={({ currentTarget }) => {
           currentTarget.closest('.field')?.querySelector('input')?.focus(); // the button disappears
