@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,8 +14,6 @@ export interface RelayProject {
   readonly folder: string;
   readonly stdout: string;
   readonly stderr: string;
-  /** Names of the generated modules. */
-  artifacts(): Promise<string[]>;
   /** Loads what the compiler made of an operation or a fragment. */
   load<T>(name: string): Promise<T>;
   remove(): Promise<void>;
@@ -49,17 +47,12 @@ export async function compileRelay(
     [compiler, '--noWatchman', configFile],
     { cwd: folder },
   );
-  const suffix = '.graphql.js';
   return {
     folder,
     stdout,
     stderr,
-    async artifacts() {
-      const names = await readdir(join(folder, artifacts));
-      return names.map((name) => name.replace(suffix, '')).toSorted();
-    },
     async load<T>(name: string) {
-      const path = join(folder, artifacts, `${name}${suffix}`);
+      const path = join(folder, artifacts, `${name}.graphql.js`);
       return ((await import(pathToFileURL(path).href)) as { default: T }).default;
     },
     remove: () => rm(folder, { recursive: true }),

@@ -66,8 +66,6 @@ export async function startLive({ heartbeatMs, ...options }: LiveGatewayOptions 
     },
     /** Lets all polls of one interval happen, and waits until the next ones are scheduled. */
     poll,
-    /** As `poll`, but for polls that end their watch. */
-    pollLast: (ms = 5000): void => clock.advance(ms),
   };
 }
 

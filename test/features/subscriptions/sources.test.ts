@@ -11,23 +11,6 @@ const start = (
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> => startWithFields({ subscription }, options);
 
-/** An endless source that counts its open iterators. */
-function source(events: () => unknown) {
-  const state = { open: 0 };
-  async function* subscribe() {
-    state.open += 1;
-    try {
-      for (;;) {
-        yield { event: events() };
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    } finally {
-      state.open -= 1;
-    }
-  }
-  return { state, subscribe };
-}
-
 describe('a subscription', () => {
   it('has a limit of bytes for each event', async () => {
     async function* subscribe() {
@@ -61,7 +44,18 @@ describe('a source', () => {
 
   /** A subscription whose source opens when the test says so. */
   const startOpening = async () => {
-    const { state, subscribe } = source(() => 'x');
+    const state = { open: 0 };
+    async function* subscribe() {
+      state.open += 1;
+      try {
+        for (;;) {
+          yield { event: 'x' };
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      } finally {
+        state.open -= 1;
+      }
+    }
     const wanted = Promise.withResolvers<void>();
     const mayOpen = Promise.withResolvers<void>();
     const open = async () => {
