@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { frontEndIn } from '../helpers/front-end.ts';
 import { startGateway } from '../helpers/gateway.ts';
+import { rawRequest } from '../helpers/raw-request.ts';
 import { temporaryDirectory } from '../helpers/temporary-directory.ts';
 
 const html = '<!doctype html><title>Front end</title>';
@@ -24,44 +24,12 @@ async function startFrontEnd() {
   return { ...gateway, directory };
 }
 
-interface RawResponse {
-  readonly status: number | undefined;
-  readonly headers: Record<string, unknown>;
-  readonly body: Buffer;
-}
-
-/** Sends a path as it is. `fetch` would normalize it, and it would decode the body. */
-function rawGet(
-  url: string,
-  path: string,
-  headers: Record<string, string> = {},
-  method = 'GET',
-): Promise<RawResponse> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url);
-    const outgoing = httpRequest({ hostname, port, path, method, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode,
-          headers: response.headers,
-          body: Buffer.concat(chunks),
-        }),
-      );
-    });
-    outgoing.on('error', reject);
-    outgoing.end();
-  });
-}
-
 describe('a front end', () => {
   it.each(['/', '/?view=ARCHIVE', '/app', '/app/documents/DOC-0001', '/app/..%2f..%2fsecret.txt'])(
     'has its page at %s',
     async (path) => {
       const { url } = await startFrontEnd();
-      const { status, headers, body } = await rawGet(url, path);
+      const { status, headers, body } = await rawRequest(url, path);
       expect([status, body.toString()]).toEqual([200, html]);
       expect(headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
@@ -74,14 +42,14 @@ describe('a front end', () => {
 
   it('has assets that can be cached forever', async () => {
     const { url } = await startFrontEnd();
-    const { status, headers, body } = await rawGet(url, '/assets/main-1a2b.js');
+    const { status, headers, body } = await rawRequest(url, '/assets/main-1a2b.js');
     expect([status, body.toString()]).toEqual([200, script]);
     expect(headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
       'content-length': `${script.length}`,
       'cache-control': 'public, max-age=31536000, immutable',
     });
-    const binary = await rawGet(url, '/assets/unknown.bin');
+    const binary = await rawRequest(url, '/assets/unknown.bin');
     expect(binary.headers['content-type']).toBe('application/octet-stream');
     expect(binary.body).toEqual(Buffer.from([0, 255]));
   });
@@ -97,7 +65,7 @@ describe('a front end', () => {
   ])('is compressed for a client that accepts %s', async (accepted, coding) => {
     const { url } = await startFrontEnd();
     const accepting = accepted === undefined ? {} : { 'accept-encoding': accepted };
-    const { headers, body } = await rawGet(url, '/assets/main-1a2b.js', accepting);
+    const { headers, body } = await rawRequest(url, '/assets/main-1a2b.js', accepting);
     expect([headers['content-encoding'], headers['vary']]).toEqual([coding, 'accept-encoding']);
     const decode = { br: brotliDecompressSync, gzip: gunzipSync }[coding ?? ''];
     expect((decode?.(body) ?? body).toString()).toBe(script);
@@ -107,7 +75,7 @@ describe('a front end', () => {
     const { url } = await startFrontEnd();
     const etags = await Promise.all(
       ['br', 'gzip', 'identity'].map(async (coding) => {
-        const { headers } = await rawGet(url, '/assets/main-1a2b.js', {
+        const { headers } = await rawRequest(url, '/assets/main-1a2b.js', {
           'accept-encoding': coding,
         });
         return headers['etag'];
@@ -118,26 +86,26 @@ describe('a front end', () => {
 
   it('answers 304 if the client has the file', async () => {
     const { url } = await startFrontEnd();
-    const { headers } = await rawGet(url, '/');
+    const { headers } = await rawRequest(url, '/');
     const etag = String(headers['etag']);
     for (const known of [etag, `"other", W/${etag}`]) {
-      const again = await rawGet(url, '/', { 'if-none-match': known });
+      const again = await rawRequest(url, '/', { 'if-none-match': known });
       expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, etag]);
       expect(again.headers).not.toHaveProperty('content-length');
     }
-    const changed = await rawGet(url, '/', { 'if-none-match': '"other"' });
+    const changed = await rawRequest(url, '/', { 'if-none-match': '"other"' });
     expect(changed.status).toBe(200);
   });
 
   it('answers HEAD without a body', async () => {
     const { url } = await startFrontEnd();
-    const { status, headers, body } = await rawGet(url, '/', {}, 'HEAD');
+    const { status, headers, body } = await rawRequest(url, '/', {}, 'HEAD');
     expect([status, headers['content-length'], body.length]).toEqual([200, `${html.length}`, 0]);
   });
 
   it.each(['/', '/app/x', '/assets/main-1a2b.js'])('rejects POST to %s', async (path) => {
     const { url } = await startFrontEnd();
-    const { status, headers } = await rawGet(url, path, {}, 'POST');
+    const { status, headers } = await rawRequest(url, path, {}, 'POST');
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 
@@ -162,7 +130,7 @@ describe('a front end', () => {
     '/constructor',
   ])('has nothing at %s', async (path) => {
     const { url } = await startFrontEnd();
-    const { status, body } = await rawGet(url, path);
+    const { status, body } = await rawRequest(url, path);
     expect(status).toBe(404);
     expect(JSON.parse(body.toString())).toMatchObject({
       errors: [{ extensions: { code: 'NOT_FOUND' } }],
@@ -190,7 +158,7 @@ describe('without a front end, /', () => {
   it('redirects to the public URL', async () => {
     const publicUrl = 'https://gateway.example/dms';
     const { url } = await startGateway({ server: { publicUrl } });
-    const { headers } = await rawGet(url, '/');
+    const { headers } = await rawRequest(url, '/');
     expect(headers['location']).toBe('https://gateway.example/dms/graphql');
   });
 });

@@ -1,4 +1,3 @@
-import { request as sendRequest } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerOptions } from 'node:https';
 import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
@@ -6,6 +5,7 @@ import { startFailingDms, type Behaviour } from './failing-dms.ts';
 import { startGatewayBefore, type TestGateway, type TestGatewayOptions } from './gateway.ts';
 import { jwtIdentity } from './jwt.ts';
 import { createDocumentParts } from './multipart-request.ts';
+import { rawRequest, type RawResponse } from './raw-request.ts';
 
 /** A response of the DMS, or of the issuer of tokens, before a test changes how it is sent. */
 export interface Answer {
@@ -190,13 +190,6 @@ export const directions: readonly Direction[] = [
   },
 ];
 
-/** A response with its bytes as they were sent: `fetch` would decode them. */
-export interface RawResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
 /** Reads the file of the DMS through a gateway. Rejects if the connection breaks. */
 export function download(
   { url }: Pick<TestGateway, 'url'>,
@@ -204,17 +197,5 @@ export function download(
   method = 'GET',
   path = `/files/documents/${documentId}/bbbbbbbbbbbbbbbbbbbbbbbb`,
 ): Promise<RawResponse> {
-  return new Promise((resolve, reject) => {
-    const sent = sendRequest(url + path, { method, headers, agent: false });
-    sent.on('error', reject).on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const { statusCode = 0, headers: received } = response;
-        resolve({ status: statusCode, headers: received, body: Buffer.concat(chunks) });
-      });
-    });
-    sent.end();
-  });
+  return rawRequest(url, path, headers, method);
 }

@@ -1,10 +1,10 @@
-import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { decodeJwt, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createSandboxSignIn } from '../../../src/features/sandbox-inbox/sign-in.ts';
 import { startGatewayOnSandbox } from '../../helpers/gateway.ts';
 import { addressOf, spawnGateway } from '../../helpers/process.ts';
+import { rawRequest } from '../../helpers/raw-request.ts';
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts';
 
 interface Person {
@@ -33,15 +33,8 @@ async function tokenOf(fetch: Fetch, systemId: string): Promise<string> {
   return people.find((person) => person.systemId === systemId)!.token;
 }
 
-/** Status of a request whose headers `fetch` would not send. */
-function statusWith(url: string, headers: Record<string, string>): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${url}/sandbox/people`, { headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
-    sent.once('error', reject).end();
-  });
+async function statusWith(url: string, headers: Record<string, string>): Promise<number> {
+  return (await rawRequest(url, '/sandbox/people', headers)).status;
 }
 
 describe('/sandbox/people', () => {

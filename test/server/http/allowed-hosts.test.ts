@@ -1,23 +1,15 @@
-import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import { openConnection, readToEnd } from '../../helpers/raw-connection.ts';
+import { rawRequest } from '../../helpers/raw-request.ts';
 
 const query = '/graphql?query={person(id:"usr-ann"){email}}';
 
 /** A GET request with the Host header of a browser that resolves `host` to this gateway. */
-function get({ url }: TestGateway, host: string, path = query, method = 'GET') {
-  return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-    const headers = { host, 'apollo-require-preflight': '1' };
-    const req = request(url + path, { method, headers, agent: false });
-    req.on('error', reject);
-    req.on('response', (res) => {
-      let body = '';
-      res.on('data', (chunk) => (body += String(chunk)));
-      res.on('end', () => resolve({ status: res.statusCode, body }));
-    });
-    req.end();
-  });
+async function get({ url }: TestGateway, host: string, path = query, method = 'GET') {
+  const headers = { host, 'apollo-require-preflight': '1' };
+  const { status, body } = await rawRequest(url, path, headers, method);
+  return { status, body: body.toString() };
 }
 
 async function start(options: { publicUrl?: string; host?: string; allowedHosts?: string[] } = {}) {
