@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readmeFigures } from '../bench/harness/report/readme.ts';
 import { lastFullRun } from '../bench/harness/results.ts';
-import { startGatewayOnSandbox } from './helpers/gateway.ts';
+import { shareGatewayOnSandbox } from './helpers/gateway.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
@@ -12,15 +12,17 @@ function block(marker: string): string {
   return found![1]!;
 }
 
+const onSandbox = shareGatewayOnSandbox();
+
 describe('the README', () => {
   it("shows a query with the sandbox's response", async () => {
-    const { query } = await startGatewayOnSandbox();
+    const { query } = onSandbox();
     const { data } = await query(block('query'));
     expect({ data }).toEqual(JSON.parse(block('answer')));
   });
 
   it('shows a query for curl, and a mutation', async () => {
-    const { query } = await startGatewayOnSandbox();
+    const { query } = onSandbox();
     const [, body] = /-d '(.*)'/.exec(readme)!;
     const { data } = await query((JSON.parse(body!) as { query: string }).query);
     expect(data).toMatchObject({ documents: { totalCount: 26, nodes: [{ shortId: 'DOC-0191' }] } });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
-import { onTestFinished } from 'vitest';
+import { beforeAll, onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { features } from '../../src/features/index.ts';
 import { readConfig, type Settings } from '../../src/features/settings.ts';
@@ -63,6 +63,12 @@ export interface TestGateway {
   close(graceMs?: number): Promise<boolean>;
 }
 
+export interface SandboxGateway extends TestGateway {
+  readonly sandbox: Sandbox;
+  /** Requests of the sandbox in order. */
+  readonly requests: string[];
+}
+
 export interface TestGatewayOptions {
   /** Server settings that differ from the defaults below. */
   readonly server?: Partial<Settings>;
@@ -111,28 +117,60 @@ export async function startGateway(
     metrics.observer,
     dms.dispatcher,
   );
-  return { ...(await start(options, http, metrics, mockOrigin)), dms };
+  return { ...closedWithTest(await open(options, http, metrics, mockOrigin)), dms };
 }
 
 /** Starts the complete gateway on a real socket with a DMS at `baseUrl`. */
-export function startGatewayBefore(
+export async function startGatewayBefore(
   baseUrl: string,
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
+  return closedWithTest(await openBefore(baseUrl, options));
+}
+
+function closedWithTest(gateway: TestGateway): TestGateway {
+  onTestFinished(async () => {
+    await gateway.close();
+  });
+  return gateway;
+}
+
+function openBefore(baseUrl: string, options: TestGatewayOptions): Promise<TestGateway> {
   const metrics = createMetrics({ process: false });
   const http = new HttpClient({ ...testHttpOptions, baseUrl, ...options.http }, metrics.observer);
-  return start(options, http, metrics, baseUrl);
+  return open(options, http, metrics, baseUrl);
 }
 
 /** Starts the complete gateway with a new sandbox, its main service account, and its sign-in, as `npm start` does. */
 export async function startGatewayOnSandbox(
   options: TestGatewayOptions = {},
-): Promise<TestGateway & { readonly sandbox: Sandbox; readonly requests: string[] }> {
+): Promise<SandboxGateway> {
+  const gateway = await openGatewayOnSandbox(options);
+  onTestFinished(async () => {
+    await gateway.close();
+    await gateway.sandbox.close();
+  });
+  return gateway;
+}
+
+/** Starts one for all tests of a suite. Returns a function that returns it. */
+export function shareGatewayOnSandbox(): () => SandboxGateway {
+  let gateway: SandboxGateway | undefined;
+  beforeAll(async () => {
+    const { close, sandbox } = (gateway = await openGatewayOnSandbox({}));
+    return async () => {
+      await close();
+      await sandbox.close();
+    };
+  });
+  return () => gateway!;
+}
+
+async function openGatewayOnSandbox(options: TestGatewayOptions): Promise<SandboxGateway> {
   const requests: string[] = [];
   const sandbox = await startSandbox({ onRequest: (line) => requests.push(line) });
-  onTestFinished(() => sandbox.close());
   const credential = { kind: 'fixed' as const, authorization: sandbox.authorization };
-  const gateway = await startGatewayBefore(sandbox.url, {
+  const gateway = await openBefore(sandbox.url, {
     ...options,
     server: { credential, ...options.server },
     sandbox: {
@@ -145,7 +183,7 @@ export async function startGatewayOnSandbox(
   return { ...gateway, sandbox, requests };
 }
 
-async function start(
+async function open(
   options: TestGatewayOptions,
   http: HttpClient,
   metrics: Metrics,
@@ -212,10 +250,6 @@ async function start(
     closed ??= stop(graceMs);
     return closed;
   };
-  onTestFinished(async () => {
-    await close();
-  });
-
   const { url } = listening;
   const post: TestGateway['post'] = (body, headers = {}) =>
     fetch(`${url}/graphql`, {

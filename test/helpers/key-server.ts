@@ -2,6 +2,15 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { exportJWK, generateKeyPair, type CryptoKey } from 'jose';
 import { onTestFinished } from 'vitest';
 
+/** RSA keys take long to generate: each ID has one pair in this process. */
+const pairs = new Map<string, ReturnType<typeof generateKeyPair>>();
+
+function pairOf(kid: string, alg: string): ReturnType<typeof generateKeyPair> {
+  const pair = pairs.get(`${kid} ${alg}`) ?? generateKeyPair(alg, { extractable: true });
+  pairs.set(`${kid} ${alg}`, pair);
+  return pair;
+}
+
 /** Starts a token issuer, whose keys change. It is closed at the end of the test. */
 export async function startKeyServer() {
   const keys = new Map<string, unknown>();
@@ -24,9 +33,9 @@ export async function startKeyServer() {
   const port = typeof address === 'object' ? address?.port : 0;
   return {
     url: `http://127.0.0.1:${port}/keys`,
-    /** Publishes a new key at the end of the set. @returns its private key */
+    /** Publishes the key of this ID at the end of the set. @returns its private key */
     async add(kid: string, alg = 'ES256'): Promise<CryptoKey> {
-      const pair = await generateKeyPair(alg, { extractable: true });
+      const pair = await pairOf(kid, alg);
       keys.set(kid, { ...(await exportJWK(pair.publicKey)), kid, alg, use: 'sig' });
       return pair.privateKey;
     },

@@ -5,6 +5,7 @@ import { misbehave, startFailingDms, type Behaviour } from '../../helpers/failin
 import {
   startGateway,
   startGatewayBefore,
+  shareGatewayOnSandbox,
   startGatewayOnSandbox,
   type TestGateway,
   type TestGatewayOptions,
@@ -12,6 +13,8 @@ import {
 import { fakeTimers, whileTimePasses } from '../../helpers/fake-timers.ts';
 import { untilUnchanged } from '../../helpers/until-unchanged.ts';
 import { jwtIdentity, tokenWith } from '../../helpers/jwt.ts';
+
+const onSandbox = shareGatewayOnSandbox();
 
 const inbox = '{ documents(view: ALL, first: 50) { nodes { fullId files { id name url } } } }';
 
@@ -43,7 +46,7 @@ describe('a file', () => {
   });
 
   it('is served by the link of a query', async () => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const { url, name, doc, id } = await firstFile(gateway);
     const response = await fetch(url);
     expect(response.status).toBe(200);
@@ -103,7 +106,7 @@ describe('a file', () => {
   });
 
   it('is served in ranges', async () => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const { url } = await firstFile(gateway);
     const whole = Buffer.from(await (await fetch(url)).arrayBuffer());
     const part = await fetch(url, { headers: { range: 'bytes=2-5' } });
@@ -154,7 +157,7 @@ describe('a file', () => {
   });
 
   it('returns its length to HEAD', async () => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const { url } = await firstFile(gateway);
     const head = await fetch(url, { method: 'HEAD' });
     const whole = await (await fetch(url)).arrayBuffer();

@@ -6,6 +6,8 @@ import { HttpError } from '../../../src/server/errors/http-error.ts';
 import { uploadTargets } from '../../../src/server/files/upload-map.ts';
 import { respondWith, startFailingDms, wholeBody } from '../../helpers/failing-dms.ts';
 import {
+  shareGatewayOnSandbox,
+  startGateway,
   startGatewayBefore,
   startGatewayOnSandbox,
   type TestGateway,
@@ -37,6 +39,8 @@ async function countDocuments(gateway: TestGateway): Promise<number> {
   return data.documents.totalCount;
 }
 
+const onSandbox = shareGatewayOnSandbox();
+
 const mebibyte = 2 ** 20;
 
 const small = (text: string, filename = 'a.txt') => ({ filename, body: text });
@@ -55,7 +59,7 @@ describe('createDocument', () => {
     ['names with dots and spaces', [small('a', '.hidden'), small('b', ' a  b .txt')]],
   ];
   it.each(sets)('stores %s', async (_what, files) => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const { data, errors } = await gateway.upload(createDocumentParts(files));
     expect(errors).toBeUndefined();
     expect(data.createDocument.__typename).toBe('CreateDocumentPayload');
@@ -64,7 +68,7 @@ describe('createDocument', () => {
   });
 
   it('stores names that browsers have escaped', async () => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const form = new FormData();
     const [operations, map] = createDocumentParts([small('')]);
     form.set('operations', String(operations?.body));
@@ -89,7 +93,7 @@ describe('createDocument', () => {
 
   // Small files arrive in one chunk, and thus before the first of them is read.
   it.each([1, 200_000])('stores files of %i bytes in order of arrival', async (size) => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const files = [0, 1, 2].map((i) => small(`${i}`.repeat(size), `${i}.txt`));
     const parts = createDocumentParts(files, [2, 0, 1]);
     const { data } = await gateway.upload(parts);
@@ -99,7 +103,7 @@ describe('createDocument', () => {
   });
 
   it('ignores a file that is not in the map', async () => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const parts = createDocumentParts([small('a')]);
     parts.splice(2, 0, { name: 'other', filename: 'x', body: 'y'.repeat(500_000) });
     const { data } = await gateway.upload(parts);
@@ -107,7 +111,7 @@ describe('createDocument', () => {
   });
 
   it('ignores a file for an undeclared variable', async () => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const [operations, , file] = createDocumentParts([small('a'.repeat(300_000))]);
     const { data } = await gateway.upload([
       {
@@ -122,7 +126,7 @@ describe('createDocument', () => {
   });
 
   it('rejects one file for two entries', async () => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const before = await countDocuments(gateway);
     const [operations, , file] = createDocumentParts([small('a'), small('b')]);
     const { data } = await gateway.upload([
@@ -138,7 +142,7 @@ describe('createDocument', () => {
   });
 
   it('rejects a request without a mapped file', async () => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const before = await countDocuments(gateway);
     const parts = createDocumentParts([small('a'), small('b')], [0]);
     const { errors } = await gateway.upload(parts);
@@ -152,7 +156,7 @@ describe('createDocument', () => {
   });
 
   it('rejects two root fields with files', async () => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const one = (name: string) => `${name}: createDocument(input: $${name}) { __typename }`;
     const query = `mutation ($a: CreateDocumentInput!, $b: CreateDocumentInput!) { ${one('a')} ${one('b')} }`;
     const variables = { a: { form: 'memo', files: [null] }, b: { form: 'memo', files: [null] } };
@@ -409,10 +413,9 @@ describe('a file', () => {
     ['gbk', '\u00ce\u00c4.txt'],
     ['cut off', '\u00e2\u0082'],
   ])('with a name in %s, not UTF-8, is rejected', async (_charset, bytes) => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = await startGateway();
     const parts = createDocumentParts([small('a', 'NAME')]);
     const body = Buffer.from(multipart(parts).toString('latin1').replace('NAME', bytes), 'latin1');
-    const before = gateway.requests.length;
     const response = await gateway.post(new Uint8Array(body), multipartHeaders);
     expect(await response.json()).toMatchObject({
       data: null,
@@ -423,11 +426,11 @@ describe('a file', () => {
         },
       ],
     });
-    expect(gateway.requests.slice(before)).toEqual([]);
+    expect(gateway.dms.requests).toEqual([]);
   });
 
   it.each([' ', '\t', ' \t  '])('after boundaries with the padding %j arrives', async (padding) => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const files = [small('one'), small('x--test-boundary', 'b.txt')];
     const body = multipart(createDocumentParts(files))
       .toString()
@@ -442,7 +445,7 @@ describe('a file', () => {
   });
 
   it('that arrives twice is used once', async () => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const parts = createDocumentParts([small('first'), small('b', 'b.txt')]);
     parts.splice(3, 0, { name: '0', filename: 'a.txt', body: 'second'.repeat(100_000) });
     const { data } = await gateway.upload(parts);
@@ -528,7 +531,7 @@ describe('a response before the files', () => {
     ],
   ];
   it.each(cases)('arrives although the files are sent to their end: %s', async (_what, body) => {
-    const gateway = await startGatewayOnSandbox();
+    const gateway = onSandbox();
     const connection = open(gateway);
     const refused = multipart([{ name: 'operations', body }, map!, file!]);
     connection.write(headOf(refused));

@@ -166,17 +166,17 @@ describe('several keys of an issuer', () => {
     'tries every key of %s for a token without key ID',
     async (alg) => {
       const keys = await startKeyServer();
-      for (let index = 0; index < 10; index += 1) await keys.add(`key-${index}`, alg);
+      for (let index = 0; index < 3; index += 1) await keys.add(`key-${index}`, alg);
       const last = await keys.add('last', alg);
       const { privateKey: foreign } = await generateKeyPair(alg);
       const { verify, log } = startVerifying(keys.url);
       const count = countVerifications();
       expect(await verify(await sign(last, alg))).toMatchObject(user);
-      expect(count()).toBe(11);
+      expect(count()).toBe(4);
       expect(await verify(await sign(last, alg, 'last'))).toMatchObject(user);
-      expect(count()).toBe(12);
+      expect(count()).toBe(5);
       await expect(verify(await sign(foreign, alg))).rejects.toMatchObject(invalid);
-      expect(count()).toBe(23);
+      expect(count()).toBe(9);
       expect(log).toEqual([]);
     },
   );

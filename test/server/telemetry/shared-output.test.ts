@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../helpers/temporary-directory.ts';
 
-const linesOfEach = 2000;
+const linesOfEach = 500;
 
 it('of several processes consists of whole lines, also if its reader is slow', async () => {
   const folder = temporaryDirectory();
