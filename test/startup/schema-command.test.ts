@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startGateway } from '../../src/index.ts';
+import { customField, formsFile, wireForm } from '../helpers/forms.ts';
 import { printedBy, spawnGateway } from '../helpers/process.ts';
-import { temporaryDirectory } from '../helpers/temporary-directory.ts';
+import { temporaryDirectory, temporaryFile } from '../helpers/temporary-directory.ts';
 
 const dms = { DMS_URL: 'http://127.0.0.1:9' };
 
@@ -14,10 +15,18 @@ async function run(settings: Record<string, string>, ...flags: string[]) {
   return { code: await command.exited, output: command.output() };
 }
 
+const configWith = (text: string): string =>
+  temporaryFile('gateway.config.ts', `export default { ${text} };`);
+
+const ownField =
+  "schema: (builder) => builder.queryField('team', (t) => t.string({ resolve: () => '' }))";
+
+const nightly = { tags: ['nightly'] };
+
 describe('the command schema', () => {
   it(
     'prints what the gateway serves on the sandbox, and says that it has its forms',
-    { tags: ['nightly'] },
+    nightly,
     async () => {
       await using gateway = await startGateway();
       const served = await (await fetch(`${gateway.url}/schema.graphql`)).text();
@@ -43,5 +52,32 @@ describe('the command schema', () => {
     const { code, output } = await run(dms, '--out', '/nowhere/schema.graphql');
     expect(code).toBe(1);
     expect(output).toContain('/nowhere/schema.graphql');
+  });
+
+  it(
+    'prints forms and fields of a configuration to a file, without settings that it does not need',
+    nightly,
+    async () => {
+      const form = wireForm('memo', [customField('date', 'sent')]);
+      const forms = `forms: { file: ${JSON.stringify(formsFile([form]))} }`;
+      const config = configWith(`${forms}, ${ownField}, settings: { IDENTITY: 'jwt' }`);
+      const out = join(dirname(config), 'schema.graphql');
+      const settings = { MAX_BODY_BYTES: 'x', PORT: 'x' };
+      expect(await run(settings, '--config', config, '--out', out)).toEqual({
+        code: 0,
+        output: '',
+      });
+      const printed = readFileSync(out, 'utf8');
+      expect(printed).toMatch(/type MemoFields \{[^}]+ sent: String\n/);
+      expect(printed).toContain('  team: String!\n');
+    },
+  );
+
+  it('ends although the configuration file has opened something', nightly, async () => {
+    const config = configWith(`context: (setInterval(() => {}, 1000), () => ({}))`);
+    expect(await run(dms, '--config', config, '--out', '/dev/null')).toEqual({
+      code: 0,
+      output: '',
+    });
   });
 });

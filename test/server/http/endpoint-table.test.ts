@@ -17,16 +17,6 @@ it('finds the endpoint of a path, or of the folder above it', () => {
   expect(find('__proto__', get)).toBeUndefined();
 });
 
-it('prefers the first table', () => {
-  const [first, second] = [endpoint(), endpoint()];
-  const find = joinEndpoints([
-    { '/': first, '/a/*': first },
-    { '/': second, '/a/*': second },
-  ]);
-  expect(find('/', get)).toBe(first);
-  expect(find('/a/b', get)).toBe(first);
-});
-
 it('passes requests that an endpoint does not match to the next', () => {
   const page = endpoint({ matches: ({ method }) => method === 'GET' });
   const next = endpoint();

@@ -224,18 +224,6 @@ describe('the configuration file', () => {
     expect(await ask(url, '{ a }')).toEqual({ data: { a: 'true,function' } });
   });
 
-  it(
-    'names a package that neither the team nor the gateway has',
-    { tags: ['nightly'] },
-    async () => {
-      const directory = directoryWith('gateway.config.ts', "import 'no-such-package';");
-      const gateway = spawnGatewayIn(directory, {});
-      expect(await gateway.exited).toBe(1);
-      const path = join(directory, 'gateway.config.ts');
-      expect(gateway.output()).toContain(`'no-such-package' imported from ${path}`);
-    },
-  );
-
   it.each([
     ['does not parse', 'export default {\n  schema: ,\n};', 'gateway.config.ts:2'],
     ['throws', '\n\nthrow new Error("no risk service");', 'no risk service'],
