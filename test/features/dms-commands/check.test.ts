@@ -1,8 +1,7 @@
 import { createServer as createHttp2Server } from 'node:http2';
 import dns from 'node:dns/promises';
-import { createServer } from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../../src/features/settings.ts';
@@ -332,28 +331,20 @@ describe('checkDms', () => {
     async (how) => {
       const proxy = await startForwardProxy();
       const isProxied = how === 'through a proxy';
-      let requests = 0;
-      const server = createServer(
-        readCertificate(createAuthority().issue()),
-        (_request: IncomingMessage, response: ServerResponse) => {
-          requests += 1;
-          response.end();
-        },
-      );
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      onTestFinished(() => void server.close());
-      const { port } = server.address() as AddressInfo;
-      const { lines } = await check(`https://127.0.0.1:${port}`, {
+      const certificate = readCertificate(createAuthority().issue());
+      const dms = await startFailingDms(respond(healthy), 0, certificate);
+      const { host } = new URL(dms.url);
+      const { lines } = await check(dms.url, {
         ...service,
         ...(isProxied && { HTTPS_PROXY: proxy.url }),
       });
       const through = isProxied ? ` through the proxy ${proxy.url}` : '';
       const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
       expect(lines).toEqual([
-        `fail connection 127.0.0.1:${port}${through}: UNABLE_TO_VERIFY_LEAF_SIGNATURE (CN=issued-1, valid until ${tomorrow}). Check the certificate of the DMS. For a private authority, set DMS_CA_FILE to its file. For another name, set DMS_TLS_SERVER_NAME.`,
+        `fail connection ${host}${through}: UNABLE_TO_VERIFY_LEAF_SIGNATURE (CN=issued-1, valid until ${tomorrow}). Check the certificate of the DMS. For a private authority, set DMS_CA_FILE to its file. For another name, set DMS_TLS_SERVER_NAME.`,
       ]);
-      expect(requests).toBe(0);
-      expect(proxy.targets).toEqual(isProxied ? [`127.0.0.1:${port}`, `127.0.0.1:${port}`] : []);
+      expect(dms.requests).toEqual([]);
+      expect(proxy.targets).toEqual(isProxied ? [host, host] : []);
     },
   );
 

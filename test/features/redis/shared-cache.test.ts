@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSharedState } from '../../../src/features/redis/shared-state.ts';
 import type { ReferenceResource } from '../../../src/model/resource.ts';
 import { Dms } from '../../../src/rest/dms.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../../helpers/mock-dms.ts';
@@ -13,41 +11,22 @@ import {
   startRedisProxy,
 } from '../../helpers/redis.ts';
 import { freePort } from '../../helpers/free-port.ts';
-
-const secret = 'a secret of more than 32 characters, for tests';
-/** Longer than a busy machine needs: these tests are not about a Redis that is late. */
-const patient = { maxWaitMs: 20_000, maxConnectMs: 20_000, retryMs: 50 };
-
-interface ReplicaOptions {
-  readonly secret?: string;
-  readonly baseUrl?: string;
-  readonly cacheTtlMs?: number;
-  readonly maxWaitMs?: number;
-  readonly retryMs?: number;
-  readonly maxConnectMs?: number;
-}
+import { secret, startSharedState, type ReplicaOptions } from './replica.ts';
 
 /** One of several gateways before the same DMS. */
 function startReplica(mock: MockDms, url: string, options: ReplicaOptions = {}) {
   const changes: { isUp: boolean; reason: string | null }[] = [];
   const invalidated: (readonly ReferenceResource[])[] = [];
   const reads: string[] = [];
-  const cacheTtlMs = options.cacheTtlMs ?? 60_000;
-  const shared = createSharedState({
-    secret,
-    baseUrl: 'http://dms.test',
-    cacheTtlMs,
-    ...patient,
+  const { cacheTtlMs = 60_000 } = options;
+  const shared = startSharedState(url, {
     ...options,
-    url,
-    replica: randomUUID(),
     onWritten({ resources }) {
       invalidated.push(resources);
       http.invalidate(resources);
     },
     onChange: (isUp, reason) => changes.push({ isUp, reason }),
   });
-  onTestFinished(() => shared.close());
   const http = testHttp(
     mock,
     {

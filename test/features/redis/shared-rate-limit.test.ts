@@ -1,36 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { expect, it, onTestFinished } from 'vitest';
-import { createSharedState } from '../../../src/features/redis/shared-state.ts';
+import { expect, it } from 'vitest';
 import { Encryption } from '../../../src/features/redis/encryption.ts';
 import { callerDigest } from '../../../src/rest/client/caller.ts';
 import { RateLimiter } from '../../../src/rest/client/limits/rate-limiter.ts';
 import { Dms } from '../../../src/rest/dms.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../../helpers/mock-dms.ts';
 import { describeWithRedis, startRedis, startRedisProxy } from '../../helpers/redis.ts';
+import { baseUrl, secret, startSharedState, type ReplicaOptions } from './replica.ts';
 
-const secret = 'a secret of more than 32 characters, for tests';
 const mock = () => createMockDms().reply('GET', /person/, { _id_sys: 'usr-a' });
 
 /** One of several gateways that count together; resolves when it uses Redis. */
 async function startReplica(
   dms: ReturnType<typeof mock>,
   url: string,
-  { maxWaitMs = 20_000, baseUrl = 'http://dms.test' } = {},
+  options: ReplicaOptions = {},
 ) {
   const changes: boolean[] = [];
-  const shared = createSharedState({
-    url,
-    secret,
-    baseUrl,
-    cacheTtlMs: 0,
-    maxWaitMs,
-    maxConnectMs: 20_000,
-    retryMs: 50,
-    replica: randomUUID(),
-    onWritten() {},
-    onChange: (isUp) => changes.push(isUp),
-  });
-  onTestFinished(() => shared.close());
+  const shared = startSharedState(url, { ...options, onChange: (isUp) => changes.push(isUp) });
   const rateLimiter = new RateLimiter({ callsPerMinute: 3, shared: shared.counters });
   const http = testHttp(dms, { rateLimiter });
   await expect.poll(() => changes).toEqual([true]);

@@ -1,38 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { expect, it, onTestFinished } from 'vitest';
-import { createSharedState } from '../../../src/features/redis/shared-state.ts';
+import { expect, it } from 'vitest';
 import { Encryption } from '../../../src/features/redis/encryption.ts';
 import type { WriteNotification } from '../../../src/rest/client/writes.ts';
 import { describeWithRedis, redisClient, startRedis } from '../../helpers/redis.ts';
+import { baseUrl, secret, startSharedState, type ReplicaOptions } from './replica.ts';
 
-const secret = 'a secret of more than 32 characters, for tests';
-const baseUrl = 'http://dms.test';
 const channel = new Encryption(secret).name('written', baseUrl);
-
-interface ReplicaOptions {
-  readonly secret?: string;
-  readonly baseUrl?: string;
-  readonly replica?: string;
-}
 
 /** One of several gateways; resolves when it receives messages. */
 async function startReplica(url: string, options: ReplicaOptions = {}) {
   const received: WriteNotification[] = [];
-  const shared = createSharedState({
-    secret,
-    baseUrl,
-    replica: randomUUID(),
-    cacheTtlMs: 1000,
-    maxWaitMs: 20_000,
-    maxConnectMs: 20_000,
-    retryMs: 50,
+  const shared = startSharedState(url, {
     ...options,
-    url,
     onWritten: (written) => received.push(written),
     onChange: (isUp) => changes.push(isUp),
   });
   const changes: boolean[] = [];
-  onTestFinished(() => shared.close());
   await expect.poll(() => changes).toEqual([true]);
   await expect.poll(() => received).toHaveLength(1);
   received.length = 0; // what may have been missed
