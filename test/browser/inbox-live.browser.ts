@@ -53,6 +53,22 @@ it('shows the approval of one browser in the other one', async () => {
   }
 });
 
+it('offers no response after somebody else has declined the document', async () => {
+  const { url, query } = await startInbox(live);
+  const { page } = await visit(url);
+  await open(page, `${url}/app/documents/DOC-0191`, 'WatchDocument');
+  const bar = page.getByRole('group', { name: 'Actions' });
+  await bar.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+  const { data } = await query(
+    `mutation {
+      respondToDocument(input: { document: "DOC-0191", action: DECLINE, content: "Twice." }) { __typename }
+    }`,
+  );
+  expect(data.respondToDocument.__typename).toBe('RespondToDocumentPayload');
+  await bar.getByText('It was declined.').waitFor();
+  expect(await bar.getByRole('button').first().innerText()).toBe('Send again');
+});
+
 it('shows the conflict of two approvals beside the entries', async () => {
   const { url } = await startInbox(live);
   const first = await visit(url);

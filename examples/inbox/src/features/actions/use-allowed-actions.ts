@@ -70,9 +70,10 @@ export function useAwaitedIds(
     seenRevision.current = revision;
     if (isActive) refetch().catch(() => {}); // what was known stays
   }, [isActive, revision, refetch]);
-  const ids = new Set(data?.documents?.nodes.map(({ id }) => id));
+  const documents = isActive ? data?.documents : null; // Apollo Client keeps those of a filter before
+  const ids = new Set(documents?.nodes.map(({ id }) => id));
   // After the first hundred, nothing is known: the DMS decides.
-  const isPartial = data?.documents?.pageInfo.hasNextPage === true;
+  const isPartial = documents?.pageInfo.hasNextPage === true;
   return { has: (id: string) => isPartial || ids.has(id), isLoading: loading && !data };
 }
 
