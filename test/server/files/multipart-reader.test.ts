@@ -181,6 +181,13 @@ describe('a malformed multipart request', () => {
     operations!,
     { name: 'map', body: JSON.stringify(files) },
   ];
+  const given = (others: object, ...paths: readonly string[]): Part[] => [
+    { name: 'operations', body: JSON.stringify({ query: '{ __typename }', ...others }) },
+    { name: 'map', body: JSON.stringify({ 0: paths }) },
+  ];
+  const long = 'a'.repeat(1000);
+  const letters = [...'abcdefghijk'];
+  const nulls = Object.fromEntries(letters.map((letter) => [letter, null]));
   const file = 'variables.input.files.0';
   const inherited = [
     'hasOwnProperty.call',
@@ -208,16 +215,19 @@ describe('a malformed multipart request', () => {
     ['an entry that is not a path', mapped({ 0: [1] })],
     ['a missing path', mapped({ 0: ['variables.a.b.c'] })],
     ['a path past the end of a list', mapped({ 0: ['variables.input.files.99999999'] })],
-    ['a path outside of variables', mapped({ 0: ['query'] })],
+    ['a path outside of variables', given({ extensions: { a: null } }, 'extensions.a')],
     ['a path that is `variables`', mapped({ 0: ['variables'] })],
     ['an empty path', mapped({ 0: [''] })],
     ['a path to a value other than null', mapped({ 0: ['variables.input.form'] })],
     ['a non-canonical index', mapped({ 0: ['variables.input.files.00'] })],
     ['the length of a list', mapped({ 0: ['variables.input.files.length'] })],
     ['a path through a string', mapped({ 0: ['variables.input.form.0'] })],
-    ['a very long path', mapped({ 0: [`variables.${'a.'.repeat(1000)}`] })],
+    ['a very long path', given({ variables: { [long]: null } }, `variables.${long}`)],
     ['one path for two files', mapped({ 0: [file], 1: [file] })],
-    ['many paths for a file', mapped({ 0: Array.from({ length: 11 }, () => file) })],
+    [
+      'many paths for a file',
+      given({ variables: nulls }, ...letters.map((letter) => `variables.${letter}`)),
+    ],
     ['a file before operations', [{ name: '0', filename: 'a', body: 'a' }, operations!, map!]],
     ...inherited.map((path): [string, Part[]] => [`the inherited ${path}`, mapped({ 0: [path] })]),
   ];
