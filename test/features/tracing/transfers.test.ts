@@ -117,7 +117,9 @@ describe('nothing of the client', () => {
     await gateway.fetch('/graphql', { method: 'OPTIONS', headers });
     const requests = 8;
     const operations = 3;
-    await spans(requests + operations + gateway.dms.requests.length);
+    const all = await spans(requests + operations + gateway.dms.requests.length);
+    const ofEntry = 'GET /files/documents/{document}/reco-data/{entry}/{file}';
+    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['GET', ofEntry]));
     expect(gateway.dms.requests.length).toBeGreaterThanOrEqual(4);
     const received = collector.payload();
     expect(received).toContain('Shown');
