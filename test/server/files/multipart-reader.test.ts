@@ -186,7 +186,7 @@ describe('a malformed multipart request', () => {
     { name: 'map', body: JSON.stringify({ 0: paths }) },
   ];
   const long = 'a'.repeat(1000);
-  const letters = [...'abcdefghijk'];
+  const letters = 'abcdefghijk'.split('');
   const nulls = Object.fromEntries(letters.map((letter) => [letter, null]));
   const file = 'variables.input.files.0';
   const inherited = [
