@@ -32,7 +32,7 @@ const otherPaths: Readonly<Record<string, readonly string[]>> = {
   forms: ['examples/own-fields', 'test/deploy/image.test.ts'],
   incremental: existing('examples/30-defer.*'),
   'persisted-documents': existing('test/features/{incremental,subscriptions}/persisted.test.ts'),
-  redis: [...existing('test/features/subscriptions/fleet.test.ts'), 'docs/fleet.md'],
+  redis: ['docs/fleet.md'],
   subscriptions: existing('examples/2[01]-document*-changed.*'),
   tracing: existing('test/features/{incremental,subscriptions}/tracing.test.ts'),
   'sandbox-inbox': existing('test/browser/{firefox*,inbox*,same-origin*}'),
