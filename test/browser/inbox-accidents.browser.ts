@@ -127,6 +127,7 @@ it.each(['reload', 'close', 'sleep'] as const)(
 
 it.each([1280, 360])(
   'shows one number, and no row, while an approval waits: %d px',
+  { tags: ['nightly'] },
   async (width) => {
     const { page, waitingIn } = await openFirst();
     await page.setViewportSize({ width, height: 740 });

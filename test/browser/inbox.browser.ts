@@ -57,20 +57,26 @@ it.each([
     'cannot be loaded',
   ],
   ['says that it does not exist', {}, 'The file does not exist.'],
-])('explains a file whose URL has expired if the new query %s', async (_, more, text) => {
-  const { url } = await startInbox();
-  const { page } = await visit(url);
-  await page.route('**/files/**', (route) => route.fulfill({ status: 403 }));
-  await page.route('**/graphql', async (route) => {
-    const { operationName } = (route.request().postDataJSON() ?? {}) as { operationName?: string };
-    if (operationName !== 'FileUrls') await route.continue();
-    else await route.fulfill({ json: { data: { document: null }, ...more } });
-  });
-  await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'View Rechnung RE-2026-0058.pdf' }).click();
-  const files = page.getByRole('region', { name: 'Files' });
-  await expect.poll(() => files.innerText()).toContain(text);
-});
+])(
+  'explains a file whose URL has expired if the new query %s',
+  { tags: ['nightly'] },
+  async (_, more, text) => {
+    const { url } = await startInbox();
+    const { page } = await visit(url);
+    await page.route('**/files/**', (route) => route.fulfill({ status: 403 }));
+    await page.route('**/graphql', async (route) => {
+      const { operationName } = (route.request().postDataJSON() ?? {}) as {
+        operationName?: string;
+      };
+      if (operationName !== 'FileUrls') await route.continue();
+      else await route.fulfill({ json: { data: { document: null }, ...more } });
+    });
+    await page.goto(`${url}/app/documents/DOC-0191`);
+    await page.getByRole('button', { name: 'View Rechnung RE-2026-0058.pdf' }).click();
+    const files = page.getByRole('region', { name: 'Files' });
+    await expect.poll(() => files.innerText()).toContain(text);
+  },
+);
 
 it('shows no file of the document that was shown before', { tags: ['nightly'] }, async () => {
   const { url } = await startInbox();

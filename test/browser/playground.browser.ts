@@ -453,32 +453,36 @@ describe('the cost', { tags: ['nightly'] }, () => {
 });
 
 describe('the result', () => {
-  it('is a table with links to documents in the inbox, and to files', async () => {
-    const { page, gateway, browser } = await openPlayground();
-    await page.getByRole('button', { name: 'Run the first example' }).click();
-    await page.getByRole('radio', { name: 'Table' }).check();
-    const table = page.getByRole('table', { name: 'documents nodes: 5' });
-    await table.waitFor();
-    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
-      'shortId',
-      'author fullName',
-      'files',
-    ]);
-    const cells = table.getByRole('row', { name: /^DOC-0191/ }).getByRole('cell');
-    expect(await cells.allInnerTexts()).toEqual([
-      'DOC-0191',
-      'Dina Petrivna Kovalenko',
-      'Rechnung RE-2026-0058.pdf',
-    ]);
-    expect(await cells.nth(2).getByRole('link').getAttribute('href')).toMatch(
-      /\/files\/documents\//,
-    );
-    const opening = browser.waitForEvent('page');
-    await cells.nth(0).getByRole('link').click();
-    const opened = await opening;
-    await opened.getByRole('heading', { level: 1, name: /RE-2026-0058/ }).waitFor();
-    expect(opened.url()).toBe(`${gateway.url}/app/documents/DOC-0191`);
-  });
+  it(
+    'is a table with links to documents in the inbox, and to files',
+    { tags: ['nightly'] },
+    async () => {
+      const { page, gateway, browser } = await openPlayground();
+      await page.getByRole('button', { name: 'Run the first example' }).click();
+      await page.getByRole('radio', { name: 'Table' }).check();
+      const table = page.getByRole('table', { name: 'documents nodes: 5' });
+      await table.waitFor();
+      expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
+        'shortId',
+        'author fullName',
+        'files',
+      ]);
+      const cells = table.getByRole('row', { name: /^DOC-0191/ }).getByRole('cell');
+      expect(await cells.allInnerTexts()).toEqual([
+        'DOC-0191',
+        'Dina Petrivna Kovalenko',
+        'Rechnung RE-2026-0058.pdf',
+      ]);
+      expect(await cells.nth(2).getByRole('link').getAttribute('href')).toMatch(
+        /\/files\/documents\//,
+      );
+      const opening = browser.waitForEvent('page');
+      await cells.nth(0).getByRole('link').click();
+      const opened = await opening;
+      await opened.getByRole('heading', { level: 1, name: /RE-2026-0058/ }).waitFor();
+      expect(opened.url()).toBe(`${gateway.url}/app/documents/DOC-0191`);
+    },
+  );
 
   it(
     'has no table without a list, and no links without an inbox',
