@@ -603,6 +603,34 @@ it('takes the marked suggestion when the field is left', async () => {
   await expect.poll(() => supplier.inputValue()).toBe('Baltic Freight OÜ');
 });
 
+it('takes no suggestion that is not meant', async () => {
+  const { page, url } = await visitForm();
+  await page.goto(`${url}/app/new`);
+  await page.getByLabel('Form').selectOption('Supplier invoice');
+  const supplier = page.getByRole('combobox', { name: 'Supplier' });
+  const marked = page.getByRole('listbox').getByRole('option', { selected: true });
+  await supplier.fill('g');
+  await marked.waitFor();
+  await supplier.press('Tab');
+  expect(await supplier.inputValue()).toBe('g');
+  await page.getByText('“g” is not one of the suggestions.').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT');
+  for (const key of ['Tab', 'Enter']) {
+    await supplier.fill('');
+    await supplier.pressSequentially(' ');
+    await supplier.press(key);
+    expect(await supplier.inputValue()).toBe('');
+  }
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes('OrganizationSearch') ? route.abort() : route.continue(),
+  );
+  await supplier.fill('Zulu Ltd');
+  await page.getByText('The suggestions cannot be loaded.').waitFor();
+  await supplier.press('Tab');
+  expect(await supplier.inputValue()).toBe('Zulu Ltd');
+  await page.getByText('“Zulu Ltd” is not one of the suggestions.').waitFor();
+});
+
 it('keeps and marks a text that names no object', async () => {
   const { page, url, countNew } = await visitForm();
   await page.goto(`${url}/app/new`);

@@ -35,10 +35,12 @@ export function Combobox(props: ComboboxProps) {
   const list = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [lastMarked, setMarked] = useState(-1);
+  const [isMarkedByKey, setMarkedByKey] = useState(false);
   const marked = isLoading ? -1 : lastMarked;
   const isShown = isOpen && (options.length > 0 || text !== '');
   const mark = (index: number): void => {
     setMarked(index);
+    setMarkedByKey(true);
     list.current?.children[index]?.scrollIntoView({ block: 'nearest' });
   };
   const select = (option: ComboboxOption): void => {
@@ -58,7 +60,7 @@ export function Combobox(props: ComboboxProps) {
       event.preventDefault();
       setIsOpen(false);
     } else if (event.key === 'Enter') {
-      if (!isShown || (text === '' && marked < 0)) return;
+      if (!isShown || (text.trim() === '' && marked < 0)) return;
       event.preventDefault(); // a text that finds nothing yet is not sent
       const option = options[marked];
       if (option) select(option);
@@ -77,13 +79,17 @@ export function Combobox(props: ComboboxProps) {
         value={text}
         onChange={(event) => {
           setIsOpen(true);
-          setMarked(event.currentTarget.value === '' ? -1 : 0); // Enter takes the first match
+          setMarked(event.currentTarget.value.trim() === '' ? -1 : 0); // Enter takes the first match
+          setMarkedByKey(false);
           onType(event.currentTarget.value);
         }}
         onClick={() => setIsOpen(true)}
         onKeyDown={press}
         onBlur={() => {
-          const option = options[marked];
+          const typed = text.trim().toLocaleLowerCase();
+          const named = options.filter(({ label }) => label.toLocaleLowerCase() === typed);
+          const isMeant = isMarkedByKey || options.length === 1;
+          const option = isMeant ? options[marked] : named.length === 1 && named[0];
           if (isShown && option) select(option);
           setIsOpen(false);
         }}
@@ -93,6 +99,7 @@ export function Combobox(props: ComboboxProps) {
           ref={list}
           id={`${id}-list`}
           role="listbox"
+          tabIndex={-1} // otherwise Chromium lets Tab stop at a list that scrolls
           aria-label={t('Suggestions')}
           className="combobox-list popup"
         >

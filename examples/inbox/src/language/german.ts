@@ -166,6 +166,7 @@ export const german = {
   View: 'Ansehen',
   Download: 'Herunterladen',
   'Download {name}': '{name} herunterladen',
+  'The suggestions cannot be loaded.': 'Die Vorschläge können nicht geladen werden.',
   '{name} cannot be loaded. Try again later.':
     '{name} kann nicht geladen werden. Versuchen Sie es später erneut.',
   'This kind of file cannot be shown here. Download it instead.':

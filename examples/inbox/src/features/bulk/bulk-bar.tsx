@@ -47,7 +47,9 @@ export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: B
   const selected = documents.filter(({ id }) => selection.ids.has(id));
   const amounts = sumsOf(useFragment(formValuesFragment, selected));
   const allowed = useAllowedForAll(selected, isAwaited);
-  const guard = useUnsavedGuard(selected.length > 0 && selection.entry.content !== '');
+  const guard = useUnsavedGuard(selected.length > 0 && selection.entry.content !== '', {
+    onDiscard: () => selection.selectOnly([]),
+  });
   if (selected.length === 0) return null;
   return (
     <div className="bulk stack-small">

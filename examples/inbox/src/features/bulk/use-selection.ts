@@ -51,10 +51,12 @@ export function useSelection(list: string, shownIds: readonly string[]) {
     enter: (entry: BulkEntry) => setState({ ...state, entry }),
     settle: (results: ReadonlyMap<string, BulkResult>) => {
       const failed = [...results].filter(([, { isDone }]) => !isDone).map(([id]) => id);
-      // The user can have gone to another list, and have selected documents there.
-      setState((current) =>
-        current.list === list ? { ...emptyState(list), results, ids: new Set(failed) } : current,
-      );
+      // The user can have gone to another list, or have selected other documents.
+      setState((current) => {
+        if (current.list !== list) return current;
+        const isUsed = current.ids.size > 0;
+        return { ...(isUsed ? current : { ...emptyState(list), ids: new Set(failed) }), results };
+      });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { readReference } from '../../domain/reference.ts';
+import { isReference, readReference } from '../../domain/reference.ts';
 import { useFormat, useLocale } from '../../language/format.ts';
 import {
   exampleOf,
@@ -17,7 +17,8 @@ export function useExplainText(): (of: ValueType, text: string) => string | null
   return (of, text) => {
     const { type, currency } = of;
     const { typed } = readReference(text);
-    if (typed !== '') return t('“{text}” is not one of the suggestions.', { text: typed });
+    if (typed !== '' && isReference(type))
+      return t('“{text}” is not one of the suggestions.', { text: typed });
     if (type === 'person')
       return isName(text) ? t('No person of the name “{text}” is known here.', { text }) : null;
     const value = readValue(of, text, locale);

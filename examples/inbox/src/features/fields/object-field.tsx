@@ -146,10 +146,16 @@ export function OrganizationInput(props: ObjectInputProps) {
     <ObjectCombobox
       {...props}
       name={known ?? current?.organization?.name ?? (loading ? undefined : t('Not visible to you'))}
-      options={found.loading ? matchOptions(options, typed) : options}
-      isLoading={found.loading}
+      options={found.data ? options : matchOptions(options, typed)}
+      isLoading={!found.data}
       placeholder={t('Name or ID of an organization')}
-      emptyText={t(found.loading ? 'Loading…' : 'Nothing has this name or ID.')}
+      emptyText={t(
+        found.error
+          ? 'The suggestions cannot be loaded.'
+          : found.loading
+            ? 'Loading…'
+            : 'Nothing has this name or ID.',
+      )}
     />
   );
 }

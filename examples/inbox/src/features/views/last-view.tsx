@@ -14,7 +14,7 @@ interface KnownDocument {
   readonly id: string;
   readonly value: string;
   readonly label: string;
-  /** Whether the user has answered it since the list was read. */
+  /** Whether the user has answered it since a list first had it. */
   readonly isAnswered?: boolean;
 }
 
@@ -53,8 +53,17 @@ export function useRememberView(
     label: documentTitle(document, t),
   }));
   useEffect(() => {
-    if (documents) lastView.set({ view, list, documents, personId });
+    if (!documents) return;
+    const last = lastView.get();
+    const answered = last?.personId === personId ? last.documents.filter(wasAnswered) : [];
+    const isAnswered = (id: string): boolean => answered.some(({ globalId }) => globalId === id);
+    const marked = documents.map((one) => ({ ...one, isAnswered: isAnswered(one.globalId) }));
+    lastView.set({ view, list, documents: marked, personId });
   });
+}
+
+function wasAnswered({ isAnswered }: KnownDocument): boolean {
+  return isAnswered === true;
 }
 
 export function markAnswered(globalIds: readonly string[], isAnswered: boolean): void {

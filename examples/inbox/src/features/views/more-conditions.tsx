@@ -29,13 +29,16 @@ export function MoreConditions({ draft, onChange, onApply }: MoreConditionsProps
       <summary className="button button-quiet">{t('More')}</summary>
       <div
         className="more-conditions-fields popup"
-        onBlur={() => setTyped({ ...typed, isLeft: true })}
+        onBlur={() => setTyped((now) => ({ ...now, isLeft: true }))}
       >
         {(isOpen || isSet) && (
           <FilterChip
             label={t('Author')}
             isSet={author !== ''}
-            onClear={() => onApply({ author: '' })}
+            onClear={() => {
+              setTyped({ author, text: '', isLeft: false });
+              onApply({ author: '' });
+            }}
           >
             <PersonInput
               attributes={{
