@@ -725,9 +725,8 @@ it.each([
       expect(await box.getAttribute('placeholder')).toBe(placeholders[index]);
       await box.click();
       await page.keyboard.type(text);
-      const first = page.getByRole('listbox').getByRole('option', { name: option });
+      const first = page.getByRole('option', { name: option, selected: true });
       await first.waitFor();
-      expect(await first.getAttribute('aria-selected')).toBe('true');
       expect(await box.getAttribute('aria-activedescendant')).toBe(await first.getAttribute('id'));
       await page.keyboard.press('Enter');
       await expect.poll(() => box.inputValue()).toMatch(chosen);

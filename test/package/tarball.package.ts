@@ -421,7 +421,7 @@ describe('types', () => {
 
 describe('the page on front-end tests', { tags: ['nightly'] }, () => {
   it('has tests for Vitest that pass', async () => {
-    const output = await runWell(project, 'npx', 'vitest', 'run');
+    const output = await runWell(project, 'npx', 'vitest', 'run', '--testTimeout=60000');
     expect(output).toMatch(/Test Files +4 passed \(4\)/);
     expect(output).toMatch(/Tests +5 passed \(5\)/);
   });
