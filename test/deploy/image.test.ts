@@ -14,6 +14,7 @@ import { compose, composeSettings } from './compose.ts';
 import { readStages } from './dockerfile.ts';
 import { podTemplate, readPodSettings } from './kubernetes.ts';
 import { teamOverlay } from './own-fields.ts';
+import { collectOutput } from '../helpers/child-output.ts';
 import { freePort } from '../helpers/free-port.ts';
 
 let folder = '';
@@ -248,14 +249,9 @@ async function serving(
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
-      output += String(chunk);
-    });
-  }
-  await expect.poll(() => output).toContain('http://127.0.0.1:');
-  return Object.assign(child, { output: () => output });
+  const output = collectOutput(child);
+  await expect.poll(output).toContain('http://127.0.0.1:');
+  return Object.assign(child, { output });
 }
 
 /** Sends a query that also requests the upstream trace, which production does not return. */

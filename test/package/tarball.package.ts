@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -12,11 +11,11 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { lexer } from 'marked';
-import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { features } from '../../src/features/index.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { brokenLinks, readPage } from '../helpers/pages.ts';
-import { addressOf } from '../helpers/process.ts';
+import { addressOf, spawnProgram } from '../helpers/process.ts';
 import { cleanEnvironment, root, run, runWell } from './run-program.ts';
 
 /* The packed tarball in a project outside of this repository, which does what docs/front-end-tests.md says. */
@@ -476,25 +475,16 @@ describe('a process that uses the package', () => {
 });
 
 describe('the command', () => {
-  it('starts and stops the gateway, with workers', async () => {
-    const child = spawn(join(project, 'node_modules/.bin/dms-graphql-gateway'), {
+  it.each(['1', '2'])('starts and stops the gateway, with WORKERS=%s', async (workers) => {
+    const gateway = spawnProgram(join(project, 'node_modules/.bin/dms-graphql-gateway'), [], {
       cwd: project,
-      env: { ...cleanEnvironment(project), PORT: '0', WORKERS: '2' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...cleanEnvironment(project), PORT: '0', WORKERS: workers },
+      detached: true,
     });
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += String(chunk);
-    });
-    const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-    onTestFinished(async () => {
-      child.kill('SIGKILL');
-      await exited;
-    });
-    const url = await addressOf({ child, exited, output: () => output });
+    const url = await addressOf(gateway);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await (await fetch(url)).text()).toContain('<script type="module"');
-    child.kill('SIGTERM');
-    expect(await exited).toBe(0);
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exited).toBe(0);
   });
 });
