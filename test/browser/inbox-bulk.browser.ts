@@ -145,6 +145,20 @@ it('asks before a comment is lost', { tags: ['nightly'] }, async () => {
   await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
 });
 
+it('discards a selection with its comment', { tags: ['nightly'] }, async () => {
+  const { page, rows } = await visitList();
+  await rows.nth(0).getByRole('checkbox').check();
+  await choose(page, 'Approve');
+  await page.getByLabel('Comment').fill('Checked together.');
+  await page.getByRole('link', { name: 'All documents' }).click();
+  await page.getByRole('button', { name: 'Leave and discard' }).click();
+  await page.getByRole('heading', { name: 'All documents' }).waitFor();
+  await page.getByRole('link', { name: 'Inbox' }).first().click();
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  await rows.nth(0).waitFor();
+  expect(await page.getByText('1 selected').count()).toBe(0);
+});
+
 it('selects ranges, and moves documents', { tags: ['nightly'] }, async () => {
   const { page, rows, ids, query } = await visitList();
   await rows.nth(2).getByRole('checkbox').check();

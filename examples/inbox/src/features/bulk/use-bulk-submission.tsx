@@ -10,7 +10,7 @@ import { useSessionState } from '../session/session-context.tsx';
 import { useBulkAction, type BulkAction, type BulkResult } from './use-bulk-action.ts';
 import type { Selection } from './use-selection.ts';
 import { ExplanationText, type Explanation } from '../../components/explanation.tsx';
-import { useLastDocuments } from '../views/last-view.tsx';
+import { useLastView } from '../views/last-view.tsx';
 
 export function useBulkSubmission(selection: Selection, onReload: () => Promise<unknown>) {
   const t = useText();
@@ -83,7 +83,7 @@ interface FailedDocumentsProps {
 
 function FailedDocuments({ path, documents }: FailedDocumentsProps) {
   const { pathname, search } = useLocation();
-  const rows = useLastDocuments().map(({ id }) => id);
+  const rows = useLastView()?.documents.map(({ id }) => id) ?? [];
   const isList = pathname + search === path;
   const others = documents.filter(({ documentId }) => !isList || !rows.includes(documentId));
   if (others.length === 0) return null;

@@ -14,8 +14,6 @@ interface KnownDocument {
   readonly id: string;
   readonly value: string;
   readonly label: string;
-  /** Whether the user has answered it since a list first had it. */
-  readonly isAnswered?: boolean;
 }
 
 interface LastView {
@@ -23,6 +21,8 @@ interface LastView {
   /** Slug of the view, and query. */
   readonly list: string;
   readonly documents: readonly KnownDocument[];
+  /** Global IDs of the documents that the person has answered. */
+  readonly answered: ReadonlySet<string>;
   /** Null: the account of the gateway. What is known belongs to this person. */
   readonly personId: string | null;
 }
@@ -55,24 +55,20 @@ export function useRememberView(
   useEffect(() => {
     if (!documents) return;
     const last = lastView.get();
-    const answered = last?.personId === personId ? last.documents.filter(wasAnswered) : [];
-    const isAnswered = (id: string): boolean => answered.some(({ globalId }) => globalId === id);
-    const marked = documents.map((one) => ({ ...one, isAnswered: isAnswered(one.globalId) }));
-    lastView.set({ view, list, documents: marked, personId });
+    const answered = last?.personId === personId ? last.answered : new Set<string>();
+    lastView.set({ view, list, documents, answered, personId });
   });
-}
-
-function wasAnswered({ isAnswered }: KnownDocument): boolean {
-  return isAnswered === true;
 }
 
 export function markAnswered(globalIds: readonly string[], isAnswered: boolean): void {
   const last = lastView.get();
   if (!last) return;
-  const documents = last.documents.map((document) =>
-    globalIds.includes(document.globalId) ? { ...document, isAnswered } : document,
-  );
-  lastView.set({ ...last, documents });
+  const answered = new Set(last.answered);
+  for (const id of globalIds) {
+    if (isAnswered) answered.add(id);
+    else answered.delete(id);
+  }
+  lastView.set({ ...last, answered });
 }
 
 /** Reads the list in the URL of a document that was opened elsewhere. */
@@ -98,16 +94,18 @@ function UnreadList({ list, position }: UnreadListProps) {
   return null;
 }
 
-export function useLastDocuments(): readonly KnownDocument[] {
+export function useLastView(): LastView | null {
   const last = useStore(lastView);
   const { personId } = useSessionState();
-  return last?.personId === personId ? last.documents : [];
+  return last?.personId === personId ? last : null;
 }
 
 export function useNeighbours(id: string) {
-  const documents = useLastDocuments();
+  const { documents = [], answered } = useLastView() ?? {};
   const index = documents.findIndex((document) => document.id === id);
   return {
+    following: index < 0 ? [] : documents.slice(index + 1),
+    isAnswered: (globalId: string): boolean => answered?.has(globalId) ?? false,
     current: documents[index],
     previous: documents[index - 1],
     next: index < 0 ? undefined : documents[index + 1],
