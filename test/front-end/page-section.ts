@@ -5,7 +5,7 @@ export interface PageSection {
   readonly heading: string;
   /** Text by path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Lines of the code blocks in `sh`, in order. */
+  /** Lines of the code blocks in `sh`, in order; a line that ends with a backslash goes on. */
   readonly commands: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function readSections(markdown: string): PageSection[] {
     if (token.type === 'code') {
       const { files, commands } = sections.at(-1)!;
       if (path !== undefined) files.set(path, `${token['text']}\n`);
-      else if (token['lang'] === 'sh') commands.push(...String(token['text']).split('\n'));
+      else if (token['lang'] === 'sh') commands.push(...String(token['text']).split(/(?<!\\)\n/));
       else throw new Error(`a code block without a path: ${token['text']}`);
     }
     path = token.type === 'paragraph' ? /^`([\w./-]+)`:$/.exec(token['text'])?.[1] : undefined;
