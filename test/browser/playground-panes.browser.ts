@@ -46,6 +46,29 @@ describe('at 900 pixels', () => {
     }
   });
 
+  it('closes the dialog of keys first, and a pane from the editor', async () => {
+    const { page } = await openPlayground({ width: 900 });
+    const pane = page.getByRole('complementary', { name: 'History' });
+    await page.getByRole('button', { name: 'History', exact: true }).click();
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await page.getByRole('button', { name: 'Keys', exact: true }).click();
+    await keys.waitFor();
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+    expect(await pane.isVisible()).toBe(true);
+    const editor = page.getByRole('textbox', { name: 'Operation' });
+    await editor.focus();
+    const suggestions = page.locator('.suggest-widget.visible');
+    await page.keyboard.press('Control+Space');
+    await suggestions.waitFor();
+    await page.keyboard.press('Escape');
+    await suggestions.waitFor({ state: 'detached' });
+    expect(await pane.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await pane.waitFor({ state: 'detached' });
+    expect(await editor.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
   it('has room for variables and headers', async () => {
     const { page, result } = await openPlayground({ width: 900 });
     await type(page, 'query Q($id: ID!) { document(id: $id) { shortId } }');

@@ -43,13 +43,16 @@ export function Pane() {
     if (!isWide()) setVisiblePlugin(null);
   }, [setVisiblePlugin]);
   const close = (): void => {
-    document.querySelector<HTMLElement>('[aria-controls="pane"]')?.focus();
+    if (!document.activeElement?.closest('.editors'))
+      document.querySelector<HTMLElement>('[aria-controls="pane"]')?.focus();
     setVisiblePlugin(null);
   };
   const press = useEffectEvent(({ key, target, defaultPrevented }: KeyboardEvent) => {
-    if (plugin === null || isWide() || key !== 'Escape' || defaultPrevented) return;
-    const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-    if (!isText || target.value === '') close(); // a search is emptied first
+    if (plugin === null || isWide() || key !== 'Escape') return;
+    // Monaco prevents the default of each Escape, and stops those that it uses.
+    if (defaultPrevented && !document.activeElement?.closest('.editors')) return;
+    const isSearch = target instanceof HTMLInputElement && target.value !== ''; // it is emptied first
+    if (!isSearch && !document.querySelector(':popover-open')) close();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => press(event);
