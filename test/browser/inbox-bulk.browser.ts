@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
-import { openNewDocument, sendWaiting, startInbox } from './inbox.ts';
+import { openNewDocument, sendWaiting, startInbox, stopClock } from './inbox.ts';
 
 /** Opens the first page of the inbox, with its 26 documents. */
 async function visitList() {
@@ -253,3 +253,76 @@ it(
     expect(page.url()).toMatch(new RegExp(`/app/documents/${ids[0]}$`));
   },
 );
+
+it('selects everything again that is taken back', { tags: ['nightly'] }, async () => {
+  const { page, rows } = await visitList();
+  await stopClock(page);
+  const title = (index: number) => rows.nth(index).getByRole('link').innerText();
+  const apply = async (index: number, response: string, comment: string): Promise<string> => {
+    const name = await title(index);
+    await rows.nth(index).getByRole('checkbox').check();
+    await choose(page, response);
+    await page.getByRole('form', { name: 'Selected documents' }).getByRole('textbox').fill(comment);
+    await page.getByRole('button', { name: 'Apply to 1' }).click();
+    const countRows = async (): Promise<number> => {
+      await page.clock.runFor(1); // Apollo Client passes changes of its cache on with a timer
+      return rows.filter({ hasText: name }).count();
+    };
+    await expect.poll(countRows).toBe(0);
+    return name;
+  };
+  const undo = () => page.getByRole('button', { name: 'Undo all 2' }).click();
+  const selected = () =>
+    page.getByRole('row').filter({ has: page.getByRole('checkbox', { checked: true }) });
+  const selectedTitles = async () => {
+    await page.clock.runFor(1);
+    return selected().getByRole('link').allInnerTexts();
+  };
+  let titles = [await apply(0, 'Approve', 'First.'), await apply(2, 'Approve', 'Second.')];
+  await undo();
+  await expect.poll(selectedTitles).toEqual(titles);
+  await page.getByText('2 selected').waitFor();
+  expect(await page.getByLabel('Comment').inputValue()).toBe('Second.');
+  await page.getByRole('button', { name: 'Apply to 2' }).waitFor();
+
+  await page.getByRole('button', { name: 'Clear selection' }).click();
+  titles = [await apply(0, 'Approve', ''), await apply(2, 'Decline', 'Twice.')];
+  await undo();
+  await expect.poll(selectedTitles).toEqual(titles);
+  await page.getByText('2 selected').waitFor();
+  expect(await page.getByRole('button', { name: 'Apply to 2' }).count()).toBe(0);
+});
+
+it('opens nothing with the second click of a double click', async () => {
+  const { page, rows } = await visitList();
+  for (let i = 0; i < 2; i++) await rows.nth(i).getByRole('checkbox').check();
+  await choose(page, 'Approve');
+  const apply = (await page.getByRole('button', { name: 'Apply to 2' }).boundingBox())!;
+  const [x, y] = [apply.x + apply.width / 2, apply.y + apply.height / 2];
+  await page.mouse.dblclick(x, y);
+  await page.locator('.toast').getByText('Approve: 2 documents').waitFor();
+  await page.getByText('1 to 20 of 24 documents').first().waitFor();
+  expect(new URL(page.url()).pathname).toBe('/app/views/inbox');
+  await page.mouse.click(x, y);
+  await page.waitForURL(/documents\/DOC-/); // the next click counts
+});
+
+it('keeps what is selected while an action is sent', { tags: ['nightly'] }, async () => {
+  const { page, rows } = await visitList();
+  const held = Promise.withResolvers<void>();
+  await changeMeanwhile(page, () => held.promise);
+  await rows.nth(0).getByRole('checkbox').check();
+  await choose(page, 'Approve');
+  await page.getByRole('button', { name: 'Apply to 1' }).click();
+  await sendWaiting(page);
+  await page.getByText('of 25 documents').first().waitFor();
+  await rows.nth(1).getByRole('checkbox').check();
+  await choose(page, 'Decline');
+  await page.getByLabel('Why do you decline them?').fill('Twice.');
+  held.resolve();
+  await page.getByText('Approve: 1 document', { exact: true }).first().waitFor();
+  await page.getByText('1 to 20 of 25 documents').first().waitFor();
+  await page.locator('.toast').waitFor({ state: 'detached' });
+  expect(await rows.nth(1).getByRole('checkbox').isChecked()).toBe(true);
+  expect(await page.getByLabel('Why do you decline them?').inputValue()).toBe('Twice.');
+});

@@ -631,6 +631,61 @@ it('takes no suggestion that is not meant', async () => {
   await page.getByText('“Zulu Ltd” is not one of the suggestions.').waitFor();
 });
 
+it('takes the suggestion that was named before it was loaded', async () => {
+  const { page, url, countNew } = await visitForm();
+  await page.goto(`${url}/app/new`);
+  await page.getByLabel('Form').selectOption('Supplier invoice');
+  await page.getByLabel('Invoice number').fill('RE-1');
+  const supplier = page.getByRole('combobox', { name: 'Supplier' });
+  const held = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('OrganizationSearch')) await held.promise;
+    await route.continue();
+  });
+  await supplier.fill('ACME tools ltd');
+  await page.getByRole('option', { name: 'Acme Tools Ltd', selected: false }).waitFor();
+  await supplier.press('Tab');
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
+  expect(await supplier.getAttribute('aria-invalid')).toBeNull();
+  await submit(page);
+  await expect.poll(() => supplier.evaluate((input) => input.matches(':focus'))).toBe(true);
+  expect(await countNew()).toBe(0);
+  held.resolve();
+  await expect.poll(() => supplier.inputValue()).toBe('Acme Tools Ltd');
+  expect(await supplier.getAttribute('aria-invalid')).toBeNull();
+});
+
+it('marks a text that names nothing when its suggestions have been loaded', async () => {
+  const { page } = await visitForm();
+  await page.getByLabel('Form').selectOption('Supplier invoice');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('OrganizationSearch')) await held.promise;
+    await route.continue();
+  });
+  const supplier = page.getByRole('combobox', { name: 'Supplier' });
+  await supplier.fill('baltic');
+  await supplier.press('Tab');
+  expect(await supplier.getAttribute('aria-invalid')).toBeNull();
+  held.resolve();
+  await page.getByText('“baltic” is not one of the suggestions.').waitFor();
+  expect(await supplier.inputValue()).toBe('baltic');
+});
+
+it('takes no control character for the mark of a text that names no object', async () => {
+  const { page } = await visitForm();
+  await page.getByLabel('Form').selectOption('Supplier invoice');
+  const number = page.getByLabel('Invoice number');
+  await number.fill('RE\0 1');
+  await number.press('Tab');
+  const supplier = page.getByRole('combobox', { name: 'Supplier' });
+  await supplier.fill('nobody\0at all');
+  await page.getByText('Nothing has this name or ID.').waitFor();
+  await supplier.press('Tab');
+  await page.getByText('“nobodyat all” is not one of the suggestions.').waitFor();
+  expect(await number.getAttribute('aria-invalid')).toBeNull();
+});
+
 it('keeps and marks a text that names no object', async () => {
   const { page, url, countNew } = await visitForm();
   await page.goto(`${url}/app/new`);

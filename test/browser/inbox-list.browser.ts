@@ -438,3 +438,37 @@ it.each([1280, 360])('keeps a filter that failed in its place: %d px', async (wi
   await expect.poll(() => rowsOf(page).filter({ hasNotText: 'Signing' }).count()).toBe(0);
   expect(await toolbar.boundingBox()).toEqual(before);
 });
+
+it('does not mark a chosen author as wrong', async () => {
+  const { page } = await openList({ path: 'views/all' });
+  await page.locator('summary').getByText('More').click();
+  const author = page.getByRole('combobox', { name: 'Author' });
+  await author.fill('nobody');
+  await author.press('Tab');
+  await expect.poll(() => author.getAttribute('aria-invalid')).toBe('true');
+  await author.fill('nora');
+  await page.getByRole('option', { name: /^Nora Bakke/, selected: true }).waitFor();
+  await author.press('Tab');
+  await page.waitForURL(/author=/);
+  await expect.poll(() => author.inputValue()).toBe('Nora Bakke');
+  expect(await author.getAttribute('aria-invalid')).toBeNull();
+});
+
+it('opens no document that was answered before the list was read again', async () => {
+  const { page } = await openList({ path: 'views/all?form=invoice&state=10' });
+  const shownId = () => /documents\/(.*)\?/.exec(page.url())?.[1];
+  const approve = async (id: string): Promise<void> => {
+    await page.locator(`a[href*="/${id}?"]`).click();
+    await expect.poll(shownId).toBe(id);
+    await page
+      .getByRole('group', { name: 'Actions' })
+      .getByText('Approve', { exact: true })
+      .click();
+    await expect.poll(shownId).not.toBe(id);
+  };
+  await approve('DOC-0169');
+  await page.getByRole('link', { name: 'Back to All documents' }).click();
+  await rowsOf(page).first().waitFor();
+  await approve('DOC-0179');
+  expect(shownId()).toBe('DOC-0159');
+});

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { useText } from '../language/text.ts';
 import './combobox.css';
 
@@ -22,7 +22,7 @@ export interface ComboboxProps {
   readonly onType: (text: string) => void;
   readonly options: readonly ComboboxOption[];
   readonly onSelect: (option: ComboboxOption) => void;
-  /** Whether the options are still those of the text before: none of them is marked. */
+  /** Whether the options are not yet those of the text: none of them is marked. */
   readonly isLoading?: boolean;
   readonly emptyText: string;
 }
@@ -33,18 +33,24 @@ export function Combobox(props: ComboboxProps) {
   const t = useText();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
+  /** `left`: the user has left the text before its options have been loaded. */
+  const [state, setState] = useState<'closed' | 'open' | 'left'>('closed');
   const [lastMarked, setMarked] = useState(-1);
   const [isMarkedByKey, setMarkedByKey] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
   const marked = isLoading ? -1 : lastMarked;
-  const isShown = isOpen && (options.length > 0 || text !== '');
+  const isShown = state === 'open' && (options.length > 0 || text !== '');
+  useEffect(() => {
+    if (state !== 'left' || isLoading) return;
+    input.current?.dispatchEvent(new window.FocusEvent('focusout', { bubbles: true }));
+  }, [state, isLoading]);
   const mark = (index: number): void => {
     setMarked(index);
     setMarkedByKey(true);
     list.current?.children[index]?.scrollIntoView({ block: 'nearest' });
   };
   const select = (option: ComboboxOption): void => {
-    setIsOpen(false);
+    setState('closed');
     setMarked(-1);
     onSelect(option);
   };
@@ -52,13 +58,13 @@ export function Combobox(props: ComboboxProps) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      setIsOpen(true);
+      setState('open');
       if (options.length > 0) {
         mark((Math.max(marked, step > 0 ? -1 : 0) + step + options.length) % options.length);
       }
     } else if (event.key === 'Escape' && isShown) {
       event.preventDefault();
-      setIsOpen(false);
+      setState('closed');
     } else if (event.key === 'Enter') {
       if (!isShown || (text.trim() === '' && marked < 0)) return;
       event.preventDefault(); // a text that finds nothing yet is not sent
@@ -66,9 +72,25 @@ export function Combobox(props: ComboboxProps) {
       if (option) select(option);
     }
   };
+  const leave = (event: FocusEvent): void => {
+    if (isLoading && isShown && text.trim() !== '') {
+      event.stopPropagation(); // nothing is wrong yet: the input is left again when its options are there
+      setState('left');
+      return;
+    }
+    const typed = text.trim().toLocaleLowerCase();
+    const named = options.filter(({ label, value, detail }) =>
+      [label, value, detail].some((name) => name?.toLocaleLowerCase() === typed),
+    );
+    const isMeant = isShown && (isMarkedByKey || options.length === 1);
+    const option = isMeant ? options[marked] : named.length === 1 && named[0];
+    if (state !== 'closed' && option) select(option);
+    setState('closed');
+  };
   return (
     <div className="combobox">
       <input
+        ref={input}
         {...attributes}
         role="combobox"
         autoComplete="off"
@@ -78,21 +100,14 @@ export function Combobox(props: ComboboxProps) {
         aria-activedescendant={isShown && options[marked] ? `${id}-${marked}` : undefined}
         value={text}
         onChange={(event) => {
-          setIsOpen(true);
+          setState('open');
           setMarked(event.currentTarget.value.trim() === '' ? -1 : 0); // Enter takes the first match
           setMarkedByKey(false);
           onType(event.currentTarget.value);
         }}
-        onClick={() => setIsOpen(true)}
+        onClick={() => setState('open')}
         onKeyDown={press}
-        onBlur={() => {
-          const typed = text.trim().toLocaleLowerCase();
-          const named = options.filter(({ label }) => label.toLocaleLowerCase() === typed);
-          const isMeant = isMarkedByKey || options.length === 1;
-          const option = isMeant ? options[marked] : named.length === 1 && named[0];
-          if (isShown && option) select(option);
-          setIsOpen(false);
-        }}
+        onBlur={leave}
       />
       {isShown && options.length > 0 && (
         <div
@@ -123,7 +138,7 @@ export function Combobox(props: ComboboxProps) {
       )}
       {isShown && options.length === 0 && (
         <p role="status" className="combobox-list popup muted">
-          {emptyText}
+          {isLoading ? t('Loading…') : emptyText}
         </p>
       )}
     </div>

@@ -23,10 +23,12 @@ export function DelayedActionToast() {
   const message = last?.action.message;
   const waiting = entries.filter(({ phase }) => phase === 'waiting');
   const undo = (): void => {
-    const first = takeBack();
-    if (!first) return;
+    const actions = takeBack();
+    // A document keeps what was entered, a selection would be lost.
+    const origin = actions.find(({ selection }) => selection) ?? actions[0];
+    if (!origin) return;
     announce(t('Taken back: {actions}', { actions: messagesOf(waiting) }));
-    void navigate(first.path, { state: first.state ?? null });
+    void navigate(origin.path, { state: actions.flatMap(({ selection }) => selection ?? []) });
   };
   useKeys({ ...(waiting.length > 0 && { u: undo }) });
   useEffect(() => {

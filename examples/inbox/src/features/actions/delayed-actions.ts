@@ -7,8 +7,8 @@ import { markAnswered } from '../views/last-view.tsx';
 interface DelayedAction {
   readonly message: string;
   readonly path: string;
-  /** What the page of the path gets back if the action is taken back. */
-  readonly state?: unknown;
+  /** The selection that the list of the path gets back if the action is taken back. */
+  readonly selection?: object;
   readonly leaving: readonly string[];
   readonly cache: ApolloCache;
   readonly send: () => Promise<readonly string[]>;
@@ -37,23 +37,32 @@ export function useIsDelayed(pathname: string): boolean {
 
 export function sendLater(action: DelayedAction): void {
   hasActed = true;
+  document.addEventListener('click', ignoreDoubleClick, { capture: true });
   leavingIds([...leavingIds(), ...action.leaving]);
   markAnswered(action.leaving, true);
   delayedActions.set([...delayedActions.get(), { action, phase: 'waiting' }]);
   setTimeout(() => void send(action), delayS * 1000);
 }
 
+/** The second click of a double click would hit what was behind the button that has disappeared. */
+function ignoreDoubleClick(event: MouseEvent): void {
+  if (event.detail > 1) {
+    event.preventDefault();
+    event.stopPropagation();
+  } else document.removeEventListener('click', ignoreDoubleClick, { capture: true });
+}
+
 export function sendNow(): void {
   for (const { action } of delayedActions.get()) void send(action);
 }
 
-export function takeBack(): DelayedAction | undefined {
-  const isWaiting = ({ phase }: Entry): boolean => phase === 'waiting';
-  const waiting = delayedActions.get().filter(isWaiting);
+export function takeBack(): readonly DelayedAction[] {
+  const entries = delayedActions.get();
+  const waiting = entries.filter(({ phase }) => phase === 'waiting');
   hasActed = true;
-  delayedActions.set(delayedActions.get().filter((entry) => !isWaiting(entry)));
+  delayedActions.set(entries.filter((entry) => !waiting.includes(entry)));
   keepInInbox(waiting.flatMap(({ action }) => action.leaving));
-  return waiting[0]?.action;
+  return waiting.map(({ action }) => action);
 }
 
 function keepInInbox(ids: readonly string[]): void {

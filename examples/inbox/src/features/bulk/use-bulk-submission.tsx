@@ -47,7 +47,7 @@ export function useBulkSubmission(selection: Selection, onReload: () => Promise<
           ? t('{action}: 1 document', { action: action.label })
           : t('{action}: {count} documents', { action: action.label, count }),
       path,
-      state: selection.state,
+      selection: selection.state,
       leaving: action.kind === 'respond' ? targets.map(({ id }) => id) : [],
       cache,
       send,

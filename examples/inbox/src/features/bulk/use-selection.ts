@@ -29,7 +29,9 @@ export function useSelection(list: string, shownIds: readonly string[]) {
   const [restored, setRestored] = useState<unknown>(null);
   if (navigation !== restored) {
     setRestored(navigation);
-    if (isOfList(list, navigation)) setState(navigation);
+    const takenBack = Array.isArray(navigation) ? (navigation as readonly State[]) : [];
+    const ofList = takenBack.filter((one) => one.list === list);
+    if (ofList.length > 0) setState(mergeStates(ofList));
   }
 
   const select = (selected: ReadonlySet<string>): void =>
@@ -65,12 +67,10 @@ function emptyState(list: string): State {
   return { list, ids: new Set(), entry: noEntry, results: new Map() };
 }
 
-/** Whether a navigation gives a selection back whose action was taken back. */
-function isOfList(list: string, navigation: unknown): navigation is State {
-  return (
-    typeof navigation === 'object' &&
-    navigation !== null &&
-    'list' in navigation &&
-    navigation.list === list
-  );
+/** If the actions differ, none is chosen: no document receives the action of another one. */
+function mergeStates(states: readonly State[]): State {
+  const last = states.at(-1)!;
+  const isSame = states.every(({ entry }) => entry.choice === last.entry.choice);
+  const ids = new Set(states.flatMap((state) => [...state.ids]));
+  return { ...last, ids, entry: isSame ? last.entry : noEntry };
 }

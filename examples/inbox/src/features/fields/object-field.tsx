@@ -97,7 +97,7 @@ function ObjectCombobox(props: ObjectComboboxProps) {
 export function PersonInput(props: ObjectInputProps) {
   const { ids: id, typed } = readReference(props.value);
   const t = useText();
-  const { people, nameOf } = usePeople();
+  const { people, isLoading, nameOf } = usePeople();
   const known = id === '' ? '' : (props.objects?.get(id)?.name ?? nameOf(id));
   const { data, loading } = useQuery(
     personNameQuery,
@@ -109,6 +109,7 @@ export function PersonInput(props: ObjectInputProps) {
       {...props}
       name={name}
       options={matchOptions(people, typed)}
+      isLoading={isLoading}
       placeholder={t('Name or unit')}
       emptyText={t('No person of this name is known here.')}
     />
@@ -147,14 +148,10 @@ export function OrganizationInput(props: ObjectInputProps) {
       {...props}
       name={known ?? current?.organization?.name ?? (loading ? undefined : t('Not visible to you'))}
       options={found.data ? options : matchOptions(options, typed)}
-      isLoading={!found.data}
+      isLoading={found.loading}
       placeholder={t('Name or ID of an organization')}
       emptyText={t(
-        found.error
-          ? 'The suggestions cannot be loaded.'
-          : found.loading
-            ? 'Loading…'
-            : 'Nothing has this name or ID.',
+        found.error ? 'The suggestions cannot be loaded.' : 'Nothing has this name or ID.',
       )}
     />
   );
@@ -176,7 +173,7 @@ export function DocumentInput(props: ObjectInputProps) {
   const { ids, typed } = readReference(props.value);
   const t = useText();
   const shortId = typed.trim().toUpperCase();
-  const { data: recent } = useQuery(recentDocumentsQuery);
+  const recent = useQuery(recentDocumentsQuery);
   const found = useQuery(
     documentNameQuery,
     isShortId(shortId) ? { variables: { id: shortId } } : skipToken,
@@ -184,7 +181,7 @@ export function DocumentInput(props: ObjectInputProps) {
   const name = useDocumentName(ids, props.objects);
   const documents = [
     ...(isShortId(shortId) && found.data?.document ? [found.data.document] : []),
-    ...(recent?.documents?.nodes ?? []),
+    ...(recent.data?.documents?.nodes ?? []),
   ];
   const options = new Map(
     documents.map((document) => {
@@ -200,14 +197,12 @@ export function DocumentInput(props: ObjectInputProps) {
       {...props}
       name={name}
       options={matchOptions([...options.values()], typed)}
-      isLoading={found.loading}
+      isLoading={found.loading || recent.loading}
       placeholder={t('Title of a recent document, or an ID')}
       emptyText={t(
-        !isShortId(shortId)
-          ? 'None of the latest documents. Enter a whole ID, such as DOC-0042.'
-          : found.loading
-            ? 'Loading…'
-            : 'No document that you can see has this ID.',
+        isShortId(shortId)
+          ? 'No document that you can see has this ID.'
+          : 'None of the latest documents. Enter a whole ID, such as DOC-0042.',
       )}
     />
   );

@@ -56,7 +56,7 @@ const knownUnitsQuery = graphql(`
 /** Returns the people to select from: members of known units, and those who can use the sandbox. */
 export function usePeople(isNeeded = true) {
   const { people: sandboxPeople } = useSessionState();
-  const { data: units = {} } = useQuery(knownUnitsQuery, isNeeded ? {} : skipToken);
+  const { data: units = {}, loading } = useQuery(knownUnitsQuery, isNeeded ? {} : skipToken);
   const known = Object.values(units).filter((unit) => typeof unit === 'object' && unit !== null);
   const options = new Map<string, ComboboxOption>();
   for (const { members } of useFragment(unitMembersFragment, known)) {
@@ -72,6 +72,7 @@ export function usePeople(isNeeded = true) {
   const people = [...options.values()].toSorted((a, b) => a.label.localeCompare(b.label));
   return {
     people,
+    isLoading: loading,
     /** Returns the name of a person by system ID. Null: not known here. */
     nameOf: (systemId: string): string | null => options.get(systemId)?.label ?? null,
     /** Returns the system ID of a person by name, such as one of a spreadsheet. One that is not known here stays. */
