@@ -446,12 +446,15 @@ it('does not mark a chosen author as wrong', async () => {
   await author.fill('nobody');
   await author.press('Tab');
   await expect.poll(() => author.getAttribute('aria-invalid')).toBe('true');
-  await author.fill('nora');
-  await page.getByRole('option', { name: /^Nora Bakke/, selected: true }).waitFor();
-  await author.press('Tab');
-  await page.waitForURL(/author=/);
-  await expect.poll(() => author.inputValue()).toBe('Nora Bakke');
-  expect(await author.getAttribute('aria-invalid')).toBeNull();
+  // The second time she is chosen already.
+  for (let times = 0; times < 2; times++) {
+    await author.fill('nora');
+    await page.getByRole('option', { name: /^Nora Bakke/, selected: true }).waitFor();
+    await author.press('Tab');
+    await page.waitForURL(/author=/);
+    await expect.poll(() => author.inputValue()).toBe('Nora Bakke');
+    expect(await author.getAttribute('aria-invalid')).toBeNull();
+  }
 });
 
 it('opens no document that was answered before the list was read again', async () => {

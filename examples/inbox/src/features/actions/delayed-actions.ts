@@ -101,12 +101,7 @@ function setPhase(action: DelayedAction, phase: Entry['phase'] | null): void {
 window.addEventListener('pagehide', sendNow);
 document.addEventListener('freeze', sendNow);
 
-/**
- * Whether an action on a page counts. An action that led to it can still be going on as a double click, so that the page
- * must have been shown for a moment.
- *
- * @param isShown whether the page offers its actions
- */
+/** Whether an action on a page counts: one that led to it can still be going on as a double click. */
 export function useIsSettled(isShown: boolean): boolean {
   const [isSettled, setIsSettled] = useState(() => !hasActed);
   useEffect(() => {

@@ -11,7 +11,6 @@ export interface BulkEntry {
 interface State {
   readonly list: string;
   readonly ids: ReadonlySet<string>;
-  /** What was entered for the selected documents. */
   readonly entry: BulkEntry;
   readonly results: ReadonlyMap<string, BulkResult>;
 }

@@ -65,7 +65,6 @@ interface ObjectInputProps {
   /** ID of the object, or a text that names no object yet. Empty: none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Objects whose names are known. */
   readonly objects?: RelatedObjects | undefined;
 }
 

@@ -73,7 +73,6 @@ export function usePeople(isNeeded = true) {
   return {
     people,
     isLoading: loading,
-    /** Returns the name of a person by system ID. Null: not known here. */
     nameOf: (systemId: string): string | null => options.get(systemId)?.label ?? null,
     /** Returns the system ID of a person by name, such as one of a spreadsheet. One that is not known here stays. */
     idOf: (name: string): string =>
