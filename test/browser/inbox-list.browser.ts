@@ -475,3 +475,25 @@ it('opens no document that was answered before the list was read again', async (
   await approve('DOC-0179');
   expect(shownId()).toBe('DOC-0159');
 });
+
+it('shows what follows a text that changes the direction as it is written', async () => {
+  const { page, query } = await openList();
+  const { data } = await query(
+    'mutation ($input: CreateDocumentInput!) { createDocument(input: $input) { __typename } }',
+    { input: { form: 'memo', tags: ['\u202ereversed', 'second'] } },
+  );
+  expect(data.createDocument.__typename).toBe('CreateDocumentPayload');
+  await page.getByRole('link', { name: 'All documents' }).click();
+  const tag = page.locator('.document-row-detail', { hasText: 'second' });
+  const ends = await tag.evaluate((element) => {
+    const text = element.lastChild!;
+    return ['s', 'd'].map((letter) => {
+      const range = document.createRange();
+      const start = text.textContent!.indexOf(letter);
+      range.setStart(text, start);
+      range.setEnd(text, start + 1);
+      return range.getBoundingClientRect().x;
+    });
+  });
+  expect(ends[0]).toBeLessThan(ends[1]!);
+});
