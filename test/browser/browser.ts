@@ -65,3 +65,15 @@ export async function visit(origin: string, options: BrowserOptions = {}): Promi
   });
   return { browser, page, outside, complaints };
 }
+
+/** Drags a file over the page and drops it there, and returns for each of both whether the page keeps its place. */
+export async function dropFile(page: Page): Promise<boolean[]> {
+  return page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['%PDF-1.7'], 'offer.pdf'));
+    const options = { bubbles: true, cancelable: true, dataTransfer };
+    return ['dragover', 'drop'].map(
+      (type) => !document.body.dispatchEvent(new DragEvent(type, options)),
+    );
+  });
+}

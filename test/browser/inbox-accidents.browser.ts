@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { visit, type BrowserOptions } from './browser.ts';
+import { dropFile, visit, type BrowserOptions } from './browser.ts';
 import { startInbox, stopClock } from './inbox.ts';
 
 /** Opens the first document of the inbox from the list. Its clock stands still. */
@@ -215,4 +215,9 @@ it('covers the selection bar with no toast', { tags: ['nightly'] }, async () => 
     ['.toast', '.bulk'].map((selector) => page.locator(selector).boundingBox()),
   );
   expect(toast!.y + toast!.height).toBeLessThan(bar!.y);
+});
+
+it('is not replaced by a file that is dropped', async () => {
+  const { page } = await openFirst();
+  expect(await dropFile(page)).toEqual([true, true]);
 });

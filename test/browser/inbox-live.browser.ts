@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { visit } from './browser.ts';
-import { sendWaiting, startInbox, unexpected } from './inbox.ts';
+import { edit, sendWaiting, startInbox, unexpected } from './inbox.ts';
 import { pollingEvery } from '../helpers/live-polls.ts';
 
 const live = { server: pollingEvery(300) };
@@ -66,7 +66,33 @@ it('offers no response after somebody else has declined the document', async () 
   );
   expect(data.respondToDocument.__typename).toBe('RespondToDocumentPayload');
   await bar.getByText('It was declined.').waitFor();
-  expect(await bar.getByRole('button').first().innerText()).toBe('Send again');
+  expect(await bar.getByRole('button').first().innerText()).toBe('Start this phase again');
+});
+
+it('keeps changes that can no longer be sent, and asks for no action with them', async () => {
+  const { url, query } = await startInbox(live);
+  const { page } = await visit(url);
+  await open(page, `${url}/app/documents/DOC-0191`, 'WatchDocument');
+  await edit(page, 'Currency');
+  const currency = page.getByRole('combobox', { name: 'Currency' });
+  await currency.selectOption({ label: 'US dollar' });
+  const bar = page.getByRole('group', { name: 'Actions' });
+  await bar.getByRole('button', { name: 'Approve with 1 change' }).waitFor();
+  const { data } = await query(
+    `mutation {
+      respondToDocument(input: { document: "DOC-0191", action: DECLINE, content: "Twice." }) { __typename }
+    }`,
+  );
+  expect(data.respondToDocument.__typename).toBe('RespondToDocumentPayload');
+  await page.getByRole('button', { name: 'Show the current version' }).click();
+  await bar.getByText('Your changes can no longer be sent.').waitFor();
+  expect(await currency.locator('option:checked').innerText()).toBe('US dollar');
+  expect(await bar.getByRole('button').allInnerTexts()).toEqual(['Cancel']);
+  await page.keyboard.press('a');
+  expect(await page.locator('.toast').count()).toBe(0);
+  await bar.getByRole('button', { name: 'Cancel' }).click();
+  await currency.waitFor({ state: 'detached' });
+  await bar.getByText('It was declined.').waitFor();
 });
 
 it('shows the conflict of two approvals beside the entries', async () => {

@@ -245,6 +245,14 @@ it('replaces a reference by what is typed, from its name on', async () => {
   expect(await page.getByText('Approve with').count()).toBe(0);
 });
 
+it('shows the total in the currency that is chosen', { tags: ['nightly'] }, async () => {
+  const { page } = await open({ path: 'documents/DOC-0191' });
+  await edit(page, 'Currency');
+  await page.getByRole('combobox', { name: 'Currency' }).selectOption({ label: 'US dollar' });
+  const total = page.locator('.value-row', { hasText: 'Total' }).locator('.amount');
+  await expect.poll(() => total.innerText()).toBe('$2,587.71');
+});
+
 it('warns at the field if the file says another total', async () => {
   const { page, url, query } = await open({ path: 'documents/DOC-0191' });
   await page.getByText('The sum of Amount, 2,587.71, is the Total.').waitFor();

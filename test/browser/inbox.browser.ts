@@ -290,7 +290,6 @@ it('keeps what was entered if someone else has changed the document', async () =
   const earlier = page.getByRole('region', { name: 'Earlier action' });
   await earlier.getByText('Someone else has changed the document').waitFor();
   await earlier.getByRole('link', { name: 'Show the document' }).click();
-  await earlier.getByRole('button', { name: 'Close' }).click();
   const notice = page.getByRole('alert').filter({ hasText: 'You see the current version now.' });
   await notice.waitFor();
   expect(await comment.inputValue()).toBe('The price is wrong.');
@@ -302,5 +301,6 @@ it('keeps what was entered if someone else has changed the document', async () =
       return data.document.status;
     })
     .toBe(4);
+  await earlier.waitFor({ state: 'detached' });
   expect(unexpected(complaints, url)).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
+import type { Request } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readExamples } from '../helpers/examples.ts';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore, startGatewayOnSandbox } from '../helpers/gateway.ts';
 import { findViolations } from './accessibility.ts';
-import { visit } from './browser.ts';
+import { dropFile, visit } from './browser.ts';
 import {
   callsOf,
   editorOf,
@@ -582,6 +583,39 @@ describe('the result', () => {
     expect(outside).toEqual([]);
     expect(complaints).toEqual([]);
   });
+
+  it('is shown in its tab, and no event in another one', { tags: ['nightly'] }, async () => {
+    const { page, result } = await openPlayground({ server: pollingEvery(60_000) });
+    const sent = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON()?.operationName === 'Slow') {
+        sent.resolve();
+        await released.promise;
+      }
+      await route.continue();
+    });
+    const isSlow = (one: { request(): Request }) =>
+      one.request().postDataJSON()?.operationName === 'Slow';
+    const responding = page.waitForResponse(isSlow);
+    await execute(page, 'query Slow { document(id: "DOC-0191") { shortId } }');
+    await sent.promise;
+    await page.getByRole('button', { name: 'New tab' }).click();
+    released.resolve();
+    await (await responding).finished();
+    const start = page.getByRole('region', { name: 'The result appears here' });
+    await start.waitFor();
+    await tabsOf(page).filter({ hasText: 'Slow' }).click();
+    await result.getByText('"DOC-0191"').waitFor();
+    await execute(page, 'subscription Watch { documentChanged(id: "DOC-0058") { shortId } }');
+    await result.getByText('"DOC-0058"').waitFor();
+    const stopped = page.waitForEvent('requestfailed');
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await stopped;
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+    await start.waitFor();
+    expect(await result.getByText('"DOC-0058"').count()).toBe(0);
+  });
 });
 
 describe('the REST calls', { tags: ['nightly'] }, () => {
@@ -698,6 +732,11 @@ describe('the page', { tags: ['nightly'] }, () => {
     await page.getByRole('link', { name: 'Inbox' }).click();
     await page.waitForURL(/\/app\//);
     expect(await page.title()).toContain('Inbox');
+  });
+
+  it('is not replaced by a file that is dropped', async () => {
+    const { page } = await openPlayground();
+    expect(await dropFile(page)).toEqual([true, true]);
   });
 
   it('follows the colors of the system', async () => {

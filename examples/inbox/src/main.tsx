@@ -9,6 +9,7 @@ import { RouterProvider } from 'react-router';
 import { createApolloClient } from './app/apollo-client.ts';
 import { createRouter } from './app/router.tsx';
 import { createClientOfSession } from './features/session/client-of-session.ts';
+import { refuseFiles } from '../../ui/refuse-files.ts';
 import { createSession } from '../../ui/session.ts';
 import { SessionProvider } from './features/session/session-context.tsx';
 import { markDocument } from './language/language.ts';
@@ -16,6 +17,7 @@ import { markDocument } from './language/language.ts';
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the ID "root".');
 markDocument();
+refuseFiles();
 const session = createSession('/sandbox/people');
 void session.renew().catch(() => {}); // the next request tries again
 const clients = createClientOfSession(session, (personId) => createApolloClient(session, personId));

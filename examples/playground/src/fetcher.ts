@@ -63,7 +63,7 @@ async function execute(
       return run.fail(`The response is not JSON (status ${response.status}).`);
     }
     const result = (await response.json()) as Result;
-    return run.isLeft() ? noResult : run.takeCalls(result);
+    return run.show(result);
   } catch (error) {
     return run.fail(failureMessage(error));
   }
@@ -96,7 +96,14 @@ function startRun(params: FetcherParams, document: DocumentNode | null) {
     calls,
   });
   return {
-    isLeft: () => session.state.get().personId !== personId,
+    /** Returns the result for GraphiQL, which writes it to the tab that is shown: that of another tab is stored there. */
+    show(result: Result): SyncFetcherResult {
+      if (session.state.get().personId !== personId) return noResult;
+      const shown = this.takeCalls(result);
+      if (runs.get().activeTab === tab) return shown;
+      setRun(tab, { lateResponse: JSON.stringify(shown, null, 2) });
+      return noResult;
+    },
     fail(failure: string) {
       setRun(tab, { traced: null, isTraced: true, failure });
       return noResult;

@@ -2,6 +2,7 @@ import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createPortal } from 'react-dom';
 import { ignoreHeldEnter } from '../../ui/keys.ts';
+import { refuseFiles } from '../../ui/refuse-files.ts';
 import { HeaderControls } from './frame/header-controls.tsx';
 import './monaco.ts';
 import '../../ui/tokens.css';
@@ -10,6 +11,7 @@ import '../../ui/components.css';
 import './styles/frame.css';
 
 ignoreHeldEnter();
+refuseFiles();
 
 const Workbench = lazy(async () => {
   const { Workbench } = await import('./frame/workbench.tsx');

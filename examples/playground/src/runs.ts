@@ -11,6 +11,8 @@ export interface Run {
   readonly traced: TracedOperation | null;
   readonly isTraced: boolean;
   readonly failure: string | null;
+  /** A result that came while another tab was shown. */
+  readonly lateResponse: string | null;
 }
 
 interface Runs {
@@ -20,7 +22,14 @@ interface Runs {
 
 export const runs = createStore<Runs>({ activeTab: '', byTab: {} });
 
-const none: Run = { actor: null, document: null, traced: null, isTraced: false, failure: null };
+const none: Run = {
+  actor: null,
+  document: null,
+  traced: null,
+  isTraced: false,
+  failure: null,
+  lateResponse: null,
+};
 
 export function setActiveTab(activeTab: string): void {
   runs.set({ ...runs.get(), activeTab });

@@ -124,7 +124,7 @@ export const phaseActions: Readonly<Record<PhaseAction, Label>> = {
   SEND_TO_EXECUTION: 'Send to execution',
   SEND_TO_ARCHIVE: 'Send to the archive',
   SEND_TO_REPOSITORY: 'Send to the repository',
-  RESEND: 'Send again',
+  RESEND: 'Start this phase again',
   SUSPEND: 'Suspend',
   RESUME: 'Resume',
   CANCEL: 'Cancel the workflow',

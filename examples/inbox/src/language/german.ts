@@ -133,7 +133,7 @@ export const german = {
   'Send to execution': 'Zur Ausführung senden',
   'Send to the archive': 'Ins Archiv senden',
   'Send to the repository': 'In die Ablage senden',
-  'Send again': 'Erneut senden',
+  'Start this phase again': 'Diese Phase erneut starten',
   Suspend: 'Aussetzen',
   Resume: 'Fortsetzen',
   'Cancel the workflow': 'Workflow abbrechen',
@@ -238,10 +238,14 @@ export const german = {
   '{count} left': 'Noch {count}',
   Comment: 'Kommentar',
   'Tags, separated by commas': 'Schlagwörter, durch Kommas getrennt',
-  'Someone else has changed the document since you opened it. Nothing was written, and your entries are kept.':
-    'Jemand anderes hat das Dokument geändert, seit Sie es geöffnet haben. Es wurde nichts geschrieben, und Ihre Eingaben bleiben erhalten.',
-  'You see the current version now. Your entries are kept: check them, and send them again.':
-    'Sie sehen jetzt die aktuelle Version. Ihre Eingaben bleiben erhalten: Prüfen Sie sie, und senden Sie sie noch einmal.',
+  'Someone else has changed the document since you opened it. Nothing was written.':
+    'Jemand anderes hat das Dokument geändert, seit Sie es geöffnet haben. Es wurde nichts geschrieben.',
+  'Your entries are kept.': 'Ihre Eingaben bleiben erhalten.',
+  'You see the current version now.': 'Sie sehen jetzt die aktuelle Version.',
+  'Check your entries, and send them again.':
+    'Prüfen Sie Ihre Eingaben, und senden Sie sie noch einmal.',
+  'This response is not possible now.': 'Diese Antwort ist jetzt nicht möglich.',
+  'Your changes can no longer be sent.': 'Ihre Änderungen können nicht mehr gesendet werden.',
   '{document}: the action failed.': '{document}: Die Aktion ist fehlgeschlagen.',
   '{document}: the action failed, or its outcome is unknown.':
     '{document}: Die Aktion ist fehlgeschlagen, oder ihr Ergebnis ist unbekannt.',

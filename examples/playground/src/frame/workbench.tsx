@@ -11,7 +11,7 @@ import { fetcher } from '../fetcher.ts';
 import { historyPlugin } from '../history/history-pane.tsx';
 import { ResultPane } from '../result/result-pane.tsx';
 import { useStore } from '../../../ui/store.ts';
-import { forgetRuns, setActiveTab } from '../runs.ts';
+import { forgetRuns, runs, setActiveTab, setRun } from '../runs.ts';
 import { loadSchema, useSchema } from '../schema.ts';
 import { session } from '../session.ts';
 import { settings } from '../settings.ts';
@@ -90,7 +90,18 @@ function Frame() {
 
 function useActiveTab(): void {
   const activeTab = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.id ?? '');
-  useEffect(() => setActiveTab(activeTab), [activeTab]);
+  const responseEditor = useGraphiQL((state) => state.responseEditor);
+  const { stop, updateActiveTabValues } = useGraphiQLActions();
+  const activate = useEffectEvent((tab: string) => {
+    stop(); // GraphiQL would write further results to this tab
+    setActiveTab(tab);
+    const response = runs.get().byTab[tab]?.lateResponse;
+    if (response == null) return;
+    setRun(tab, { lateResponse: null });
+    updateActiveTabValues({ response });
+    responseEditor?.setValue(response);
+  });
+  useEffect(() => activate(activeTab), [activeTab]);
 }
 
 /** Removes the results when another person is chosen, who may not see them. */

@@ -25,6 +25,7 @@ export function ActionButtons(props: ActionButtonsProps) {
   const format = useFormat();
   const t = useText();
   const { responses, moves } = allowed;
+  const hasMoves = moves.length > 0 && changes === 0; // a move would discard them
   const [usual] = responses;
   const { text, action } = nextStepOf(status);
   const next = action && moves.includes(action) ? action : null;
@@ -37,7 +38,7 @@ export function ActionButtons(props: ActionButtonsProps) {
     <>
       {!usual && (
         <p className="muted small">
-          {t(text)}{' '}
+          {t(changes > 0 ? 'Your changes can no longer be sent.' : text)}{' '}
           {moves.length === 0 &&
             t('Only its author and people with the role {role} can move it.', { role: moverRole })}
         </p>
@@ -56,16 +57,15 @@ export function ActionButtons(props: ActionButtonsProps) {
                 ? t('Approve with 1 change')
                 : t('Approve with {count} changes', { count: format.count(changes) })}
           </button>
-          {changes > 0 ? (
-            <button type="button" className="button" onClick={onCancel}>
-              {t('Cancel')}
-            </button>
-          ) : (
-            opens('DECLINE', t('Decline…'))
-          )}
+          {changes === 0 && opens('DECLINE', t('Decline…'))}
         </>
       )}
-      {!usual && next && (
+      {changes > 0 && (
+        <button type="button" className="button" onClick={onCancel}>
+          {t('Cancel')}
+        </button>
+      )}
+      {!usual && changes === 0 && next && (
         <button
           type="button"
           className="button button-primary"
@@ -75,10 +75,10 @@ export function ActionButtons(props: ActionButtonsProps) {
           {t(phaseActions[next])}
         </button>
       )}
-      {(usual || moves.length > 0) && (
+      {(usual || hasMoves) && (
         <MoreActions>
           {usual && opens(usual, t('With comment…'))}
-          {moves.length > 0 && opens('move', t('Move…'))}
+          {hasMoves && opens('move', t('Move…'))}
         </MoreActions>
       )}
     </>

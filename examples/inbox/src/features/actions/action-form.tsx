@@ -20,6 +20,7 @@ interface ActionPanelProps {
   readonly review: ReviewState;
   readonly issues: Issues;
   readonly moves: readonly PhaseAction[];
+  readonly responses: readonly ResponseAction[];
   readonly revision: number | null;
   readonly update: DocumentUpdate | null;
   readonly onReload: () => Promise<void>;
@@ -29,8 +30,8 @@ interface ActionPanelProps {
 }
 
 export function ActionPanel(props: ActionPanelProps) {
-  const { review, issues, moves, revision, update, onReload, onRespond, onMove, onFocusLost } =
-    props;
+  const { review, issues, moves, responses, revision, update, onReload, onRespond } = props;
+  const { onMove, onFocusLost } = props;
   const { form, comment, changed, attempt, failure, set } = review;
   const isOutdated = failure === null && (update === 'pending' || update === 'gone');
   if (failure === null && !isOutdated && form === null) return null;
@@ -45,6 +46,7 @@ export function ActionPanel(props: ActionPanelProps) {
           {...failure}
           shownPaths={['content', 'fields', 'values', 'tags']}
           shownRevision={revision}
+          hasEntries={review.hasEntries && responses.length > 0}
           onReload={onReload}
         />
       )}
@@ -58,7 +60,7 @@ export function ActionPanel(props: ActionPanelProps) {
           comment={comment}
           onChange={(text) => set({ comment: text, attempt: noAttempt })}
           issue={attempt.ownIssues.get('content') ?? issueAt(issues, 'content')}
-          onSubmit={() => onRespond(form)}
+          onSubmit={responses.includes(form) ? () => onRespond(form) : null}
           onCancel={cancel}
         />
       )}
@@ -71,7 +73,7 @@ interface CommentFormProps {
   readonly comment: string;
   readonly onChange: (comment: string) => void;
   readonly issue: ReactNode;
-  readonly onSubmit: () => void;
+  readonly onSubmit: (() => void) | null;
   readonly onCancel: () => void;
 }
 
@@ -159,7 +161,8 @@ function MoveForm({ actions, onSubmit, onCancel }: MoveFormProps) {
 interface ActionFormProps {
   readonly label: Label;
   readonly isDanger?: boolean;
-  readonly onSubmit: () => void;
+  /** Null: somebody else has responded, or changes would be dropped. */
+  readonly onSubmit: (() => void) | null;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
@@ -172,14 +175,21 @@ function ActionForm({ label, isDanger = false, onSubmit, onCancel, children }: A
       aria-label={t(label)}
       onSubmit={(event: SubmitEvent) => {
         event.preventDefault();
-        onSubmit();
+        onSubmit?.();
       }}
     >
       {children}
       <div className="row">
-        <button type="submit" className={`button ${isDanger ? 'button-danger' : 'button-primary'}`}>
-          {t(label)}
-        </button>
+        {onSubmit ? (
+          <button
+            type="submit"
+            className={`button ${isDanger ? 'button-danger' : 'button-primary'}`}
+          >
+            {t(label)}
+          </button>
+        ) : (
+          <p className="muted small">{t('This response is not possible now.')}</p>
+        )}
         <button type="button" className="button" onClick={onCancel}>
           {t('Cancel')}
         </button>

@@ -80,8 +80,7 @@ export function useDocumentActions(options: DocumentActionsOptions) {
   const checkTexts = useCheckTexts();
   const bar = useRef<HTMLDivElement>(null);
   const focusBar = (): void => bar.current?.focus();
-  const allowed = useAllowedActions(document, meta?.revision);
-  const mayEdit = allowed.responses.includes('APPROVE_WITH_EDITS');
+  const allowed = useAllowedActions(document, meta?.revision, changed.size > 0);
   const isDelayed = useIsDelayed(pathname);
   const isSettled = useIsSettled(!allowed.isLoading);
   const openNext = useNextDocument(routeId);
@@ -106,6 +105,7 @@ export function useDocumentActions(options: DocumentActionsOptions) {
     focusBar(); // what had the focus no longer exists
   };
   const respond = (chosen: ResponseAction): void => {
+    if (!allowed.responses.includes(chosen)) return;
     const outdated = window.document.getElementById(outdatedId);
     if (outdated) return outdated.focus(); // the DMS would reject it
     const withEdits = chosen === 'APPROVE' && changed.size > 0;
@@ -159,6 +159,7 @@ export function useDocumentActions(options: DocumentActionsOptions) {
             review={review}
             issues={issues}
             moves={allowed.moves}
+            responses={allowed.responses}
             revision={meta?.revision ?? null}
             update={isEditing ? update : null}
             onReload={onReload}
@@ -170,7 +171,7 @@ export function useDocumentActions(options: DocumentActionsOptions) {
       </>
     ),
     review:
-      mayEdit && !isDelayed
+      allowed.edits && !isDelayed
         ? { ...review, attempt: { ...attempt, issues }, onDone: focusBar }
         : null,
   };
@@ -178,16 +179,17 @@ export function useDocumentActions(options: DocumentActionsOptions) {
 
 function useActionKeys(
   isEnabled: boolean,
-  [usual]: readonly ResponseAction[],
+  responses: readonly ResponseAction[],
   { form, set }: ReviewState,
   onRespond: (action: ResponseAction) => void,
 ): void {
+  const [usual] = responses;
   useKeys(
     usual === undefined || !isEnabled
       ? {}
       : {
           a: () => onRespond(form === null || form === 'move' ? usual : form),
-          d: () => set({ form: 'DECLINE' }),
+          ...(responses.includes('DECLINE') && { d: () => set({ form: 'DECLINE' }) }),
         },
   );
 }

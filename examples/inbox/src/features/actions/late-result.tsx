@@ -9,6 +9,8 @@ interface LateResult {
   readonly personId: string | null;
   readonly message: string;
   readonly failed: ReactNode;
+  /** The document of a single action. */
+  readonly documentId?: string;
 }
 
 const lateResult = createStore<LateResult | null>(null);
@@ -16,6 +18,11 @@ const lateResult = createStore<LateResult | null>(null);
 /** Shows an outcome above the current page, until the user closes it or another one replaces it. */
 export function reportLateResult(result: LateResult | null): void {
   lateResult.set(result);
+}
+
+/** Removes the failure of an action on a document that has succeeded since. */
+export function removeLateResult(documentId: string): void {
+  if (lateResult.get()?.documentId === documentId) lateResult.set(null);
 }
 
 export function LateResultNotice() {

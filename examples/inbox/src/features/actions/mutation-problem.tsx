@@ -54,6 +54,8 @@ export function useIsNotFound(problem: Problem | null): boolean {
 interface MutationProblemProps extends MutationFailure {
   readonly shownPaths: readonly string[];
   readonly shownRevision?: number | null;
+  /** Whether there are entries that can be sent again. */
+  readonly hasEntries?: boolean;
   /** Reads the document again. The form keeps what was entered. Undefined for a new document. */
   readonly onReload?: () => Promise<void>;
 }
@@ -96,13 +98,14 @@ export function MutationProblem(props: MutationProblemProps) {
 
 interface ConflictProps extends Pick<
   MutationProblemProps,
-  'problem' | 'shownRevision' | 'onReload'
+  'problem' | 'shownRevision' | 'hasEntries' | 'onReload'
 > {
   readonly actualRevision: number;
 }
 
 /** A conflict, until the user sees the version that was unknown to them. */
-function Conflict({ problem, shownRevision, onReload, actualRevision }: ConflictProps) {
+function Conflict(props: ConflictProps) {
+  const { problem, shownRevision, hasEntries, onReload, actualRevision } = props;
   const t = useText();
   const notice = useRef<HTMLDivElement>(null);
   const isCurrent = (shownRevision ?? 0) >= actualRevision;
@@ -119,9 +122,11 @@ function Conflict({ problem, shownRevision, onReload, actualRevision }: Conflict
       <p>
         {t(
           isCurrent
-            ? 'You see the current version now. Your entries are kept: check them, and send them again.'
-            : 'Someone else has changed the document since you opened it. Nothing was written, and your entries are kept.',
-        )}
+            ? 'You see the current version now.'
+            : 'Someone else has changed the document since you opened it. Nothing was written.',
+        )}{' '}
+        {hasEntries &&
+          t(isCurrent ? 'Check your entries, and send them again.' : 'Your entries are kept.')}
       </p>
       {onReload && !isCurrent && <ReloadButton onReload={onReload} />}
     </div>

@@ -33,8 +33,17 @@ export interface ActionTarget {
 
 export type AllowedActions = ReturnType<typeof useAllowedActions>;
 
-/** Returns what the user can do with one document. @param revision another one means that it must be looked up again */
-export function useAllowedActions(document: ActionTarget, revision: number | null | undefined) {
+/**
+ * Returns what the user can do with one document. With changes, which stay open until they are sent or discarded, no
+ * response is possible that would drop them: none at all if somebody else has responded.
+ *
+ * @param revision another one means that it must be looked up again
+ */
+export function useAllowedActions(
+  document: ActionTarget,
+  revision: number | null | undefined,
+  hasChanges: boolean,
+) {
   const { state, status, author } = document;
   const awaited = useAwaitedIds(
     status === runningStatus
@@ -43,8 +52,10 @@ export function useAllowedActions(document: ActionTarget, revision: number | nul
     revision,
   );
   const mayMoveDocument = useMayMove();
+  const responses = awaited.has(document.id) ? responseActionsIn(state) : [];
   return {
-    responses: awaited.has(document.id) ? responseActionsIn(state) : [],
+    edits: hasChanges || responses.includes('APPROVE_WITH_EDITS'),
+    responses: hasChanges ? responses.filter((one) => one.startsWith('APPROVE')) : responses,
     moves: mayMoveDocument(document) ? phaseActionsIn(state) : [],
     isLoading: awaited.isLoading,
   };

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { useText } from '../../language/text.ts';
 import { useSessionState } from '../session/session-context.tsx';
 import { sendLater } from './delayed-actions.ts';
-import { reportLateResult } from './late-result.tsx';
+import { removeLateResult, reportLateResult } from './late-result.tsx';
 import { MutationReason, type MutationFailure } from './mutation-problem.tsx';
 
 interface LaterOptions {
@@ -32,7 +32,7 @@ export function useSendLater({ id, name, path, onSettled }: LaterOptions) {
         <Link to={path}>{t('Show the document')}</Link>
       </>
     );
-    reportLateResult({ personId, message, failed });
+    reportLateResult({ personId, message, failed, documentId: id });
   };
   return (
     label: string,
@@ -47,9 +47,9 @@ export function useSendLater({ id, name, path, onSettled }: LaterOptions) {
       send: async () => {
         const failure = await send();
         onSettled(failure);
-        if (failure === null) return [];
-        report(failure);
-        return [id];
+        if (failure === null) removeLateResult(id);
+        else report(failure);
+        return failure === null ? [] : [id];
       },
     });
 }

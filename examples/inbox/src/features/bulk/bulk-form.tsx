@@ -37,6 +37,8 @@ export function BulkForm(props: BulkFormProps) {
         <div className="bulk-send">
           {response && (
             <input
+              key={entry.choice}
+              ref={isDecline ? focusInput : undefined}
               aria-label={t(isDecline ? 'Why do you decline them?' : 'Comment')}
               placeholder={t(isDecline ? 'Why do you decline them?' : 'Comment')}
               required={isDecline}
@@ -61,6 +63,11 @@ export function BulkForm(props: BulkFormProps) {
       )}
     </form>
   );
+}
+
+/** A reason is required: what is typed next is no shortcut. */
+function focusInput(input: HTMLInputElement | null): void {
+  input?.focus();
 }
 
 interface SelectionButtonsProps {

@@ -86,7 +86,9 @@ export function DocumentValues({ review, ...props }: DocumentValuesProps) {
   const textOf = (tag: string): string | null =>
     texts.find((value) => value.tag === tag)?.text ?? null;
   // The total of an invoice of the sandbox is in the currency beside it.
-  const currency = currencyOf(objects.get(textOf('currency') ?? ''));
+  const currency = review?.changed.has('currency')
+    ? (review.fields[0]?.currency ?? null)
+    : currencyOf(objects.get(textOf('currency') ?? ''));
   if (values.length === 0) return null;
 
   const press = (event: KeyboardEvent<HTMLElement>, { tag, type }: FieldDefinition): void => {
@@ -94,7 +96,8 @@ export function DocumentValues({ review, ...props }: DocumentValuesProps) {
     const isDone = event.key === 'Enter' && type !== 'table';
     if (!isDone && event.key !== 'Escape') return;
     event.preventDefault();
-    if (!isDone) review.setText(tag, review.before.get(tag) ?? '');
+    // In a table, it would discard every cell that was entered.
+    if (!isDone && type !== 'table') review.setText(tag, review.before.get(tag) ?? '');
     review.onDone();
   };
   const editing = (field: FieldDefinition): ReactNode => {
