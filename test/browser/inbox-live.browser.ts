@@ -85,14 +85,14 @@ it('keeps changes that can no longer be sent, and asks for no action with them',
   );
   expect(data.respondToDocument.__typename).toBe('RespondToDocumentPayload');
   await page.getByRole('button', { name: 'Show the current version' }).click();
-  await bar.getByText('Your changes can no longer be sent.').waitFor();
+  await bar.getByText('It was declined.').waitFor();
   expect(await currency.locator('option:checked').innerText()).toBe('US dollar');
   expect(await bar.getByRole('button').allInnerTexts()).toEqual(['Cancel']);
   await page.keyboard.press('a');
   expect(await page.locator('.toast').count()).toBe(0);
   await bar.getByRole('button', { name: 'Cancel' }).click();
   await currency.waitFor({ state: 'detached' });
-  await bar.getByText('It was declined.').waitFor();
+  await bar.getByRole('button', { name: 'Start this phase again' }).waitFor();
 });
 
 it('shows the conflict of two approvals beside the entries', async () => {

@@ -172,7 +172,7 @@ it('reads pasted dates and names of people, and marks a person who is not known'
   const table = page.getByRole('group', { name: 'Meilensteine' });
   await page.getByRole('option', { name: 'Nora Bakke' }).first().waitFor({ state: 'attached' });
   const first = table.getByLabel('Meilenstein, Zeile 1');
-  await paste(first, 'Start\t1.3.2026\tnora bakke\n\t\t\nEnde\t31.02.2026\tNobody Known');
+  await paste(first, 'Start\t1.3.2026\t nora  bakke \n\t\t\nEnde\t31.02.2026\tNobody Known');
   expect(await table.getByLabel('Fällig, Zeile 1').inputValue()).toBe('1.3.2026');
   expect(await table.getByLabel('Verantwortlich, Zeile 1').inputValue()).toBe('usr-nora');
   await table.getByText('Fällig, Zeile 3: „31.02.2026“ ist kein Datum wie 31.3.2026').waitFor();

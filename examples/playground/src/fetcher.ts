@@ -155,7 +155,7 @@ function failureMessage(error: unknown): string {
   return 'The gateway cannot be reached. Check that it is running, then try again.';
 }
 
-function parsed(query: string): DocumentNode | null {
+export function parsed(query: string): DocumentNode | null {
   try {
     return parse(query);
   } catch {

@@ -1,4 +1,5 @@
 import { ApolloLink, HttpLink } from '@apollo/client';
+import { isKept } from '../client/kept-requests.ts';
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
 
 export function createGatewayLink(): ApolloLink {
@@ -14,13 +15,9 @@ export function createGatewayLink(): ApolloLink {
   );
 }
 
-/** Maximum size of what browsers send after the page has ended, in bytes, with room for the headers. */
-const maxKeptBytes = 60_000;
-
 const fetchToTheEnd: typeof fetch = (url, init) => {
   const { body } = init ?? {};
-  const keepalive =
-    typeof body === 'string' && body.length * 3 < maxKeptBytes && /"query":"mutation/.test(body);
+  const keepalive = typeof body === 'string' && isKept(body) && /"query":"mutation/.test(body);
   return fetch(url, { ...init, keepalive });
 };
 

@@ -10,11 +10,12 @@ export interface Explanation {
 }
 
 const texts: Readonly<Record<string, Label>> = {
-  CONFLICT: 'Someone else has changed the data. Check it, and try again.',
+  CONFLICT:
+    'Someone else has changed the document, and nothing was written. Check it, and try again.',
   FORBIDDEN: 'You are not allowed to see this.',
   INTERNAL_SERVER_ERROR: 'An unexpected error occurred in the gateway.',
   OUTCOME_UNKNOWN:
-    'The document service was interrupted. Check whether the change was made before you send it again.',
+    'The connection was lost. Check whether the change was made before you send it again.',
   RATE_LIMITED: 'There were too many requests. Wait a minute and try again.',
   SHUTTING_DOWN: 'The gateway is restarting. Try again.',
   UNAUTHENTICATED: 'Your sign-in has expired. Try again.',

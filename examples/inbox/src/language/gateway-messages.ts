@@ -46,7 +46,6 @@ const messages: readonly (readonly [message: RegExp, english: string, german: st
     'The name of a field must have 1 to 256 characters without control characters.',
     'Der Name eines Felds muss 1 bis 256 Zeichen haben, ohne Steuerzeichen.',
   ],
-  [/^Set at least one field\.$/, 'Change at least one field.', 'Ändern Sie mindestens ein Feld.'],
   [
     /^You are not allowed to do this\.$/,
     'You are not allowed to do this.',

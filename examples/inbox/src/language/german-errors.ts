@@ -6,8 +6,6 @@ export const germanErrors = {
   'The request was rejected.': 'Die Anfrage wurde abgelehnt.',
   'The request needs too many calls of the document service.':
     'Die Anfrage erfordert zu viele Aufrufe des Dokumentendienstes.',
-  'Someone else has changed the data. Check it, and try again.':
-    'Jemand anderes hat die Daten geändert. Prüfen Sie sie, und versuchen Sie es erneut.',
   'The document service has changed nothing.': 'Der Dokumentendienst hat nichts geändert.',
   'The document service sent an invalid response.':
     'Der Dokumentendienst hat eine ungültige Antwort gesendet.',
@@ -23,8 +21,6 @@ export const germanErrors = {
     'Der Dokumentendienst hat nicht rechtzeitig geantwortet. Versuchen Sie es erneut.',
   'The document service is not available at the moment. Try again later.':
     'Der Dokumentendienst ist zurzeit nicht verfügbar. Versuchen Sie es später erneut.',
-  'The document service was interrupted. Check whether the change was made before you send it again.':
-    'Der Dokumentendienst wurde unterbrochen. Prüfen Sie, ob die Änderung erfolgt ist, bevor Sie sie erneut senden.',
   'The gateway is restarting. Try again.': 'Das Gateway startet neu. Versuchen Sie es erneut.',
   'The response of the gateway is incomplete. Try again.':
     'Die Antwort des Gateways ist unvollständig. Versuchen Sie es erneut.',

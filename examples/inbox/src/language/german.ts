@@ -238,14 +238,9 @@ export const german = {
   '{count} left': 'Noch {count}',
   Comment: 'Kommentar',
   'Tags, separated by commas': 'Schlagwörter, durch Kommas getrennt',
-  'Someone else has changed the document since you opened it. Nothing was written.':
-    'Jemand anderes hat das Dokument geändert, seit Sie es geöffnet haben. Es wurde nichts geschrieben.',
-  'Your entries are kept.': 'Ihre Eingaben bleiben erhalten.',
   'You see the current version now.': 'Sie sehen jetzt die aktuelle Version.',
   'Check your entries, and send them again.':
     'Prüfen Sie Ihre Eingaben, und senden Sie sie noch einmal.',
-  'This response is not possible now.': 'Diese Antwort ist jetzt nicht möglich.',
-  'Your changes can no longer be sent.': 'Ihre Änderungen können nicht mehr gesendet werden.',
   '{document}: the action failed.': '{document}: Die Aktion ist fehlgeschlagen.',
   '{document}: the action failed, or its outcome is unknown.':
     '{document}: Die Aktion ist fehlgeschlagen, oder ihr Ergebnis ist unbekannt.',

@@ -1,5 +1,7 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { Kind } from 'graphql';
 import { useEffect } from 'react';
+import { parsed } from '../fetcher.ts';
 import { latinKeyOf } from '../../../ui/keys.ts';
 import { createStore, useStore } from '../../../ui/store.ts';
 import { useChooseOperation } from './operation-name.ts';
@@ -25,7 +27,7 @@ export function useRunKey(): void {
   const isReady = useIsReady();
   const isWaiting = useStore(isWanted);
   const runOperation = useRunOperation();
-  const { queryEditor, operations = [] } = useGraphiQL((state) => state);
+  const queryEditor = useGraphiQL((state) => state.queryEditor);
   const { prettifyEditors } = useGraphiQLActions();
   const choose = useChooseOperation();
   useEffect(() => {
@@ -43,13 +45,16 @@ export function useRunKey(): void {
       if (isFormat) return void prettifyEditors();
       const position = queryEditor?.hasTextFocus() ? queryEditor.getPosition() : null;
       const at = position && queryEditor?.getModel()?.getOffsetAt(position);
+      // GraphiQL reads the operations a moment after the last key.
+      const { definitions = [] } = parsed(queryEditor?.getValue() ?? '') ?? {};
+      const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
       const current = operations.find(
-        ({ loc }) => loc && at != null && loc.start <= at && at <= loc.end,
+        ({ loc }) => loc && at && loc.start <= at && at <= loc.end, // at 0, nobody has put the cursor
       );
       if (current?.name && operations.length > 1) choose(current.name.value);
       runOperation();
     };
     document.addEventListener('keydown', listen, { capture: true });
     return () => document.removeEventListener('keydown', listen, { capture: true });
-  }, [runOperation, queryEditor, operations, choose, prettifyEditors]);
+  }, [runOperation, queryEditor, choose, prettifyEditors]);
 }

@@ -38,7 +38,7 @@ export function ActionButtons(props: ActionButtonsProps) {
     <>
       {!usual && (
         <p className="muted small">
-          {t(changes > 0 ? 'Your changes can no longer be sent.' : text)}{' '}
+          {t(text)}{' '}
           {moves.length === 0 &&
             t('Only its author and people with the role {role} can move it.', { role: moverRole })}
         </p>

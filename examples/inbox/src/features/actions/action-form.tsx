@@ -161,7 +161,7 @@ function MoveForm({ actions, onSubmit, onCancel }: MoveFormProps) {
 interface ActionFormProps {
   readonly label: Label;
   readonly isDanger?: boolean;
-  /** Null: somebody else has responded, or changes would be dropped. */
+  /** Null: somebody else has responded. */
   readonly onSubmit: (() => void) | null;
   readonly onCancel: () => void;
   readonly children: ReactNode;
@@ -188,7 +188,7 @@ function ActionForm({ label, isDanger = false, onSubmit, onCancel, children }: A
             {t(label)}
           </button>
         ) : (
-          <p className="muted small">{t('This response is not possible now.')}</p>
+          <p className="muted small">{t('No response is expected from you.')}</p>
         )}
         <button type="button" className="button" onClick={onCancel}>
           {t('Cancel')}

@@ -1,5 +1,6 @@
 import type { ApolloCache } from '@apollo/client';
 import { useEffect, useState } from 'react';
+import { isKept } from '../../client/kept-requests.ts';
 import { leavingIds, removeLeaving, settleLeaving } from '../../client/leaving-documents.ts';
 import { createStore, useStore } from '../../../../ui/store.ts';
 import { markAnswered } from '../views/last-view.tsx';
@@ -10,6 +11,8 @@ interface DelayedAction {
   /** The selection that the list of the path gets back if the action is taken back. */
   readonly selection?: object;
   readonly leaving: readonly string[];
+  /** What is sent, without the operation and the revisions. */
+  readonly entered: unknown;
   readonly cache: ApolloCache;
   readonly send: () => Promise<readonly string[]>;
 }
@@ -99,6 +102,11 @@ function setPhase(action: DelayedAction, phase: Entry['phase'] | null): void {
 
 // What the user believes to be sent is sent before the page ends or sleeps.
 window.addEventListener('pagehide', sendNow);
+window.addEventListener('beforeunload', (event) => {
+  const unsent = delayedActions.get().filter(({ phase }) => phase !== 'done');
+  const entered = JSON.stringify(unsent.map(({ action }) => action.entered));
+  if (!isKept(entered, 8000)) event.preventDefault(); // the operations need some
+});
 document.addEventListener('freeze', sendNow);
 
 /** Whether an action on a page counts: one that led to it can still be going on as a double click. */

@@ -73,6 +73,7 @@ export function useDocumentActions(options: DocumentActionsOptions) {
   const announce = useAnnounce();
   const document = useFragment(documentActionsFragment, options.document);
   const { id, shortId, meta } = document;
+  const revision = meta?.revision ?? null;
   const client = useApolloClient();
   const { personId } = useSessionState();
   const review = useReview(personId, document);
@@ -80,7 +81,7 @@ export function useDocumentActions(options: DocumentActionsOptions) {
   const checkTexts = useCheckTexts();
   const bar = useRef<HTMLDivElement>(null);
   const focusBar = (): void => bar.current?.focus();
-  const allowed = useAllowedActions(document, meta?.revision, changed.size > 0);
+  const allowed = useAllowedActions(document, revision, changed.size > 0);
   const isDelayed = useIsDelayed(pathname);
   const isSettled = useIsSettled(!allowed.isLoading);
   const openNext = useNextDocument(routeId);
@@ -93,7 +94,7 @@ export function useDocumentActions(options: DocumentActionsOptions) {
   const issues = useIssues(failure?.problem ?? null);
   useFocusInvalid(failure ?? attempt, attempt.ownIssues.size + issues.size > 0);
 
-  const target = { document: id, expectedRevision: meta?.revision ?? null };
+  const target = { document: id, expectedRevision: revision };
   const later = useSendLater({
     id,
     name: shortId ?? t('Document'),
@@ -121,14 +122,16 @@ export function useDocumentActions(options: DocumentActionsOptions) {
     set({ attempt: edits.attempt, failure: null });
     const content = comment.trim() === '' ? null : comment;
     guard.release();
-    later(t(responseActions[action]), [id], () =>
+    later(t(responseActions[action]), [id], { content, ...edits.input }, () =>
       sendAction(client, { response: { ...target, action, content, ...edits.input } }),
     );
     void openNext();
   };
   const move = (action: PhaseAction): void => {
     set(null);
-    later(t(phaseActions[action]), [], () => sendAction(client, { move: { ...target, action } }));
+    later(t(phaseActions[action]), [], action, () =>
+      sendAction(client, { move: { ...target, action } }),
+    );
   };
   useActionKeys(isSettled && !isDelayed, allowed.responses, review, respond);
   return {
@@ -160,7 +163,7 @@ export function useDocumentActions(options: DocumentActionsOptions) {
             issues={issues}
             moves={allowed.moves}
             responses={allowed.responses}
-            revision={meta?.revision ?? null}
+            revision={revision}
             update={isEditing ? update : null}
             onReload={onReload}
             onRespond={respond}
@@ -171,7 +174,7 @@ export function useDocumentActions(options: DocumentActionsOptions) {
       </>
     ),
     review:
-      allowed.edits && !isDelayed
+      allowed.edits && !isDelayed && form !== 'DECLINE'
         ? { ...review, attempt: { ...attempt, issues }, onDone: focusBar }
         : null,
   };

@@ -120,13 +120,12 @@ function Conflict(props: ConflictProps) {
       className={`notice stack-small ${isCurrent ? 'notice-info' : 'notice-warning'}`}
     >
       <p>
-        {t(
-          isCurrent
-            ? 'You see the current version now.'
-            : 'Someone else has changed the document since you opened it. Nothing was written.',
+        {isCurrent ? (
+          t('You see the current version now.')
+        ) : (
+          <MutationReason problem={problem} error={undefined} />
         )}{' '}
-        {hasEntries &&
-          t(isCurrent ? 'Check your entries, and send them again.' : 'Your entries are kept.')}
+        {isCurrent && hasEntries && t('Check your entries, and send them again.')}
       </p>
       {onReload && !isCurrent && <ReloadButton onReload={onReload} />}
     </div>

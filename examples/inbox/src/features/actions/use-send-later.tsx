@@ -37,12 +37,14 @@ export function useSendLater({ id, name, path, onSettled }: LaterOptions) {
   return (
     label: string,
     leaving: readonly string[],
+    entered: unknown,
     send: () => Promise<MutationFailure | null>,
   ): void =>
     sendLater({
       message: `${label}: ${name}`,
       path,
       leaving,
+      entered,
       cache,
       send: async () => {
         const failure = await send();

@@ -49,6 +49,7 @@ export function useBulkSubmission(selection: Selection, onReload: () => Promise<
       path,
       selection: selection.state,
       leaving: action.kind === 'respond' ? targets.map(({ id }) => id) : [],
+      entered: [targets, action],
       cache,
       send,
     });

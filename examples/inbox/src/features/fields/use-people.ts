@@ -76,6 +76,11 @@ export function usePeople(isNeeded = true) {
     nameOf: (systemId: string): string | null => options.get(systemId)?.label ?? null,
     /** Returns the system ID of a person by name, such as one of a spreadsheet. One that is not known here stays. */
     idOf: (name: string): string =>
-      people.find(({ label }) => label.toLowerCase() === name.trim().toLowerCase())?.value ?? name,
+      people.find(({ label }) => comparable(label) === comparable(name))?.value ?? name,
   };
+}
+
+/** A name as it is compared: cells of a spreadsheet and texts of web pages have other case and white space. */
+function comparable(name: string): string {
+  return name.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
