@@ -220,20 +220,24 @@ it('covers the selection bar with no toast', { tags: ['nightly'] }, async () => 
 it.each([
   { length: 7000, asks: false },
   { length: 70_000, asks: true },
-])('asks before a reason of $length letters is lost: $asks', async ({ length, asks }) => {
-  const { page } = await openFirst();
-  await page.getByRole('button', { name: 'Decline…' }).click();
-  await page.getByLabel('Why do you decline it?').fill('x'.repeat(length));
-  await page.clock.runFor(600);
-  await page.getByRole('button', { name: 'Decline', exact: true }).click();
-  await toastOf(page).waitFor();
-  const isAsked = await page.evaluate(
-    () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
-  );
-  expect(isAsked).toBe(asks);
-});
+])(
+  'asks before a reason of $length letters is lost: $asks',
+  { tags: ['nightly'] },
+  async ({ length, asks }) => {
+    const { page } = await openFirst();
+    await page.getByRole('button', { name: 'Decline…' }).click();
+    await page.getByLabel('Why do you decline it?').fill('x'.repeat(length));
+    await page.clock.runFor(600);
+    await page.getByRole('button', { name: 'Decline', exact: true }).click();
+    await toastOf(page).waitFor();
+    const isAsked = await page.evaluate(
+      () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
+    );
+    expect(isAsked).toBe(asks);
+  },
+);
 
-it('is not replaced by a file that is dropped', async () => {
+it('is not replaced by a file that is dropped', { tags: ['nightly'] }, async () => {
   const { page } = await openFirst();
   expect(await dropFile(page)).toEqual([true, true]);
 });

@@ -294,7 +294,7 @@ it('selects everything again that is taken back', { tags: ['nightly'] }, async (
   expect(await page.getByRole('button', { name: 'Apply to 2' }).count()).toBe(0);
 });
 
-it('opens nothing with the second click of a double click', async () => {
+it('opens nothing with the second click of a double click', { tags: ['nightly'] }, async () => {
   const { page, rows } = await visitList();
   for (let i = 0; i < 2; i++) await rows.nth(i).getByRole('checkbox').check();
   await choose(page, 'Approve');
