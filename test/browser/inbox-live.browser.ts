@@ -78,6 +78,11 @@ it('keeps changes that can no longer be sent, and asks for no action with them',
   await currency.selectOption({ label: 'US dollar' });
   const bar = page.getByRole('group', { name: 'Actions' });
   await bar.getByRole('button', { name: 'Approve with 1 change' }).waitFor();
+  const offered = ['Approve with 1 change', 'Cancel', 'With comment…'];
+  expect(await bar.getByRole('button').allInnerTexts()).toEqual(offered);
+  await currency.blur();
+  await page.keyboard.press('d'); // a decline would drop the change
+  expect(await page.getByLabel('Why do you decline it?').count()).toBe(0);
   const { data } = await query(
     `mutation {
       respondToDocument(input: { document: "DOC-0191", action: DECLINE, content: "Twice." }) { __typename }
