@@ -283,8 +283,9 @@ it('selects everything again that is taken back', { tags: ['nightly'] }, async (
   await undo();
   await expect.poll(selectedTitles).toEqual(titles);
   await page.getByText('2 selected').waitFor();
-  expect(await page.getByLabel('Comment').inputValue()).toBe('Second.');
-  await page.getByRole('button', { name: 'Apply to 2' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Apply to 2' }).count()).toBe(0);
+  await choose(page, 'Approve');
+  expect(await page.getByLabel('Comment').inputValue()).toBe('First. / Second.');
 
   await page.getByRole('button', { name: 'Clear selection' }).click();
   titles = [await apply(0, 'Approve', ''), await apply(2, 'Decline', 'Twice.')];
@@ -292,6 +293,24 @@ it('selects everything again that is taken back', { tags: ['nightly'] }, async (
   await expect.poll(selectedTitles).toEqual(titles);
   await page.getByText('2 selected').waitFor();
   expect(await page.getByRole('button', { name: 'Apply to 2' }).count()).toBe(0);
+});
+
+it('asks before a long reason for many documents is lost', { tags: ['nightly'] }, async () => {
+  const { page, rows } = await visitList();
+  await stopClock(page);
+  for (let i = 0; i < 12; i++) await rows.nth(i).getByRole('checkbox').check();
+  await choose(page, 'Decline');
+  const reason = page.getByLabel('Why do you decline them?');
+  await reason.fill('   ');
+  await page.getByRole('button', { name: 'Apply to 12' }).click();
+  expect(await reason.evaluate((input: HTMLInputElement) => input.validity.valid)).toBe(false);
+  await reason.fill('x'.repeat(7000)); // the DMS gets it for each document
+  await page.getByRole('button', { name: 'Apply to 12' }).click();
+  await page.locator('.toast').waitFor();
+  const isAsked = await page.evaluate(
+    () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
+  );
+  expect(isAsked).toBe(true);
 });
 
 it('opens nothing with the second click of a double click', { tags: ['nightly'] }, async () => {

@@ -245,6 +245,34 @@ it('replaces a reference by what is typed, from its name on', async () => {
   expect(await page.getByText('Approve with').count()).toBe(0);
 });
 
+it(
+  'keeps the open field when suggestions of another one arrive',
+  { tags: ['nightly'] },
+  async () => {
+    const { page } = await open({ path: 'documents/DOC-0191' });
+    const held = Promise.withResolvers<void>();
+    const isSearch = (text: string | null) => text?.includes('OrganizationSearch') === true;
+    await page.route('**/graphql', async (route) => {
+      if (isSearch(route.request().postData())) await held.promise;
+      await route.continue();
+    });
+    const found = page.waitForResponse((response) => isSearch(response.request().postData()));
+    await edit(page, 'Supplier');
+    const supplier = page.getByRole('combobox', { name: 'Supplier' });
+    await supplier.fill('Baltic Freight OÜ');
+    await supplier.press('Tab');
+    await edit(page, 'Invoice number');
+    const number = page.getByRole('textbox', { name: 'Invoice number' });
+    await number.waitFor();
+    held.resolve();
+    await (await found).finished();
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    await page.keyboard.type('ab12'); // the field has the focus: nothing is a shortcut
+    expect(await number.inputValue()).toBe('ab12');
+    expect(await page.locator('.toast').count()).toBe(0);
+  },
+);
+
 it('shows the total in the currency that is chosen', { tags: ['nightly'] }, async () => {
   const { page } = await open({ path: 'documents/DOC-0191' });
   await edit(page, 'Currency');

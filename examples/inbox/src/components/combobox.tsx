@@ -73,7 +73,7 @@ export function Combobox(props: ComboboxProps) {
     }
   };
   const leave = (event: FocusEvent): void => {
-    if (isLoading && isShown && text.trim() !== '') {
+    if (isLoading && state !== 'closed' && text.trim() !== '') {
       event.stopPropagation(); // nothing is wrong yet: the input is left again when its options are there
       setState('left');
       return;

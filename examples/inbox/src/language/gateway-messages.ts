@@ -27,16 +27,6 @@ const messages: readonly (readonly [message: RegExp, english: string, german: st
     'Alle Tabellen zusammen dürfen höchstens $1 Zellen haben.',
   ],
   [
-    /^The value must be a decimal number as text, such as `[\d.]+`\.$/,
-    'The value must be a number.',
-    'Der Wert muss eine Zahl sein.',
-  ],
-  [
-    /^The value must be a date such as `[\d-]+`\.$/,
-    'The value must be a date.',
-    'Der Wert muss ein Datum sein.',
-  ],
-  [
     /^A tag must have 1 to 256 characters without control characters and commas\.$/,
     'A tag must have 1 to 256 characters without control characters and commas.',
     'Ein Schlagwort muss 1 bis 256 Zeichen haben, ohne Steuerzeichen und Kommas.',

@@ -20,8 +20,8 @@ export function reportLateResult(result: LateResult | null): void {
   lateResult.set(result);
 }
 
-/** Removes the failure of an action on a document that has succeeded since. */
-export function removeLateResult(documentId: string): void {
+/** Removes the failure of an action on a document that has succeeded since. Undefined: that of a bulk action. */
+export function removeLateResult(documentId: string | undefined): void {
   if (lateResult.get()?.documentId === documentId) lateResult.set(null);
 }
 

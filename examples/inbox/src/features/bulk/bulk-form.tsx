@@ -42,6 +42,7 @@ export function BulkForm(props: BulkFormProps) {
               aria-label={t(isDecline ? 'Why do you decline them?' : 'Comment')}
               placeholder={t(isDecline ? 'Why do you decline them?' : 'Comment')}
               required={isDecline}
+              pattern={isDecline ? '.*\\S.*' : undefined}
               autoComplete="off"
               value={entry.content}
               onChange={(event) => onChange({ ...entry, content: event.currentTarget.value })}

@@ -5,7 +5,7 @@ import type { BulkDocumentFragment } from '../../gql/graphql.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import { sendLater } from '../actions/delayed-actions.ts';
-import { reportLateResult } from '../actions/late-result.tsx';
+import { removeLateResult, reportLateResult } from '../actions/late-result.tsx';
 import { useSessionState } from '../session/session-context.tsx';
 import { useBulkAction, type BulkAction, type BulkResult } from './use-bulk-action.ts';
 import type { Selection } from './use-selection.ts';
@@ -21,7 +21,7 @@ export function useBulkSubmission(selection: Selection, onReload: () => Promise<
   const run = useBulkAction();
 
   return (documents: readonly BulkDocumentFragment[], action: BulkAction): void => {
-    reportLateResult(null); // that of the action before
+    removeLateResult(undefined); // that of the bulk action before
     const path = pathname + search;
     const count = format.count(documents.length);
     const targets = documents.map(({ id, meta }) => ({ id, revision: meta?.revision ?? null }));
@@ -29,6 +29,7 @@ export function useBulkSubmission(selection: Selection, onReload: () => Promise<
       const results = await run(targets, action);
       const failed = failedIn(documents, results);
       selection.settle(results);
+      for (const [id, { isDone }] of results) if (isDone) removeLateResult(id);
       if (failed.length > 0) {
         const done = format.count(documents.length - failed.length);
         const text =
@@ -49,7 +50,11 @@ export function useBulkSubmission(selection: Selection, onReload: () => Promise<
       path,
       selection: selection.state,
       leaving: action.kind === 'respond' ? targets.map(({ id }) => id) : [],
-      entered: [targets, action],
+      entered: targets.map((target) => ({
+        ...target,
+        action: action.label,
+        content: action.kind === 'respond' && action.content,
+      })),
       cache,
       send,
     });

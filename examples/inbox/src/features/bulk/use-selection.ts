@@ -30,7 +30,9 @@ export function useSelection(list: string, shownIds: readonly string[]) {
     setRestored(navigation);
     const takenBack = Array.isArray(navigation) ? (navigation as readonly State[]) : [];
     const ofList = takenBack.filter((one) => one.list === list);
-    if (ofList.length > 0) setState(mergeStates(ofList));
+    if (ofList.length > 0) {
+      setState(mergeStates(state.ids.size > 0 ? [...ofList, state] : ofList));
+    }
   }
 
   const select = (selected: ReadonlySet<string>): void =>
@@ -66,10 +68,12 @@ function emptyState(list: string): State {
   return { list, ids: new Set(), entry: noEntry, results: new Map() };
 }
 
-/** If the actions differ, none is chosen: no document receives the action of another one. */
+/** If the actions or the comments differ, none is chosen: no document receives those of another one unseen. */
 function mergeStates(states: readonly State[]): State {
   const last = states.at(-1)!;
-  const isSame = states.every(({ entry }) => entry.choice === last.entry.choice);
   const ids = new Set(states.flatMap((state) => [...state.ids]));
-  return { ...last, ids, entry: isSame ? last.entry : noEntry };
+  const isSame = new Set(states.map(({ entry }) => JSON.stringify(entry))).size === 1;
+  const contents = new Set(states.map(({ entry }) => entry.content).filter(Boolean));
+  const entry = isSame ? last.entry : { choice: '', content: [...contents].join(' / ') };
+  return { ...last, ids, entry };
 }

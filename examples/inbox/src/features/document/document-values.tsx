@@ -113,7 +113,8 @@ export function DocumentValues({ review, ...props }: DocumentValuesProps) {
         className={`value-row value-edited ${review?.changed.has(field.tag) ? 'value-changed' : ''}`}
         onKeyDown={(event) => press(event, field)}
         onBlur={({ currentTarget, relatedTarget }) => {
-          if (!currentTarget.contains(relatedTarget)) setOpen(closed);
+          if (currentTarget.contains(relatedTarget)) return;
+          setOpen((now) => (now.tag === field.tag ? closed : now)); // another one can be open already
         }}
       >
         {field.type === 'table' ? (
