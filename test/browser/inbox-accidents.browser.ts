@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { dropFile, visit, type BrowserOptions } from './browser.ts';
-import { startInbox, stopClock } from './inbox.ts';
+import { asksBeforeEnd, startInbox, stopClock } from './inbox.ts';
 
 /** Opens the first document of the inbox from the list. Its clock stands still. */
 async function openFirst(options: BrowserOptions & { readonly language?: 'en' | 'de' } = {}) {
@@ -230,10 +230,7 @@ it.each([
     await page.clock.runFor(600);
     await page.getByRole('button', { name: 'Decline', exact: true }).click();
     await toastOf(page).waitFor();
-    const isAsked = await page.evaluate(
-      () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
-    );
-    expect(isAsked).toBe(asks);
+    expect(await asksBeforeEnd(page)).toBe(asks);
   },
 );
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
-import { openNewDocument, sendWaiting, startInbox, stopClock } from './inbox.ts';
+import { asksBeforeEnd, openNewDocument, sendWaiting, startInbox, stopClock } from './inbox.ts';
 
 /** Opens the first page of the inbox, with its 26 documents. */
 async function visitList() {
@@ -307,10 +307,7 @@ it('asks before a long reason for many documents is lost', { tags: ['nightly'] }
   await reason.fill('x'.repeat(7000)); // the DMS gets it for each document
   await page.getByRole('button', { name: 'Apply to 12' }).click();
   await page.locator('.toast').waitFor();
-  const isAsked = await page.evaluate(
-    () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
-  );
-  expect(isAsked).toBe(true);
+  expect(await asksBeforeEnd(page)).toBe(true);
 });
 
 it('opens nothing with the second click of a double click', { tags: ['nightly'] }, async () => {

@@ -7,7 +7,15 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Settings } from '../../src/config/read-config.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
-import { edit, openNewDocument, paste, pick, sendWaiting, startInbox } from './inbox.ts';
+import {
+  edit,
+  holdRequests,
+  openNewDocument,
+  paste,
+  pick,
+  sendWaiting,
+  startInbox,
+} from './inbox.ts';
 
 async function visitForm(options: Partial<Settings> = {}) {
   const gateway = await startInbox({ server: options });
@@ -637,11 +645,7 @@ it('takes the suggestion that was named before it was loaded', async () => {
   await page.getByLabel('Form').selectOption('Supplier invoice');
   await page.getByLabel('Invoice number').fill('RE-1');
   const supplier = page.getByRole('combobox', { name: 'Supplier' });
-  const held = Promise.withResolvers<void>();
-  await page.route('**/graphql', async (route) => {
-    if (route.request().postData()?.includes('OrganizationSearch')) await held.promise;
-    await route.continue();
-  });
+  const release = await holdRequests(page, 'OrganizationSearch');
   await supplier.fill('ACME tools ltd');
   await page.getByRole('option', { name: 'Acme Tools Ltd', selected: false }).waitFor();
   await supplier.press('Tab');
@@ -650,7 +654,7 @@ it('takes the suggestion that was named before it was loaded', async () => {
   await submit(page);
   await expect.poll(() => supplier.evaluate((input) => input.matches(':focus'))).toBe(true);
   expect(await countNew()).toBe(0);
-  held.resolve();
+  release();
   await expect.poll(() => supplier.inputValue()).toBe('Acme Tools Ltd');
   expect(await supplier.getAttribute('aria-invalid')).toBeNull();
 });
@@ -658,16 +662,12 @@ it('takes the suggestion that was named before it was loaded', async () => {
 it('marks a text that names nothing when its suggestions have been loaded', async () => {
   const { page } = await visitForm();
   await page.getByLabel('Form').selectOption('Supplier invoice');
-  const held = Promise.withResolvers<void>();
-  await page.route('**/graphql', async (route) => {
-    if (route.request().postData()?.includes('OrganizationSearch')) await held.promise;
-    await route.continue();
-  });
+  const release = await holdRequests(page, 'OrganizationSearch');
   const supplier = page.getByRole('combobox', { name: 'Supplier' });
   await supplier.fill('baltic');
   await supplier.press('Tab');
   expect(await supplier.getAttribute('aria-invalid')).toBeNull();
-  held.resolve();
+  release();
   await page.getByText('“baltic” is not one of the suggestions.').waitFor();
   expect(await supplier.inputValue()).toBe('baltic');
 });

@@ -3,7 +3,7 @@ import type { Locator, Page, Response } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
-import { edit, pick, sendWaiting, startInbox, stopClock } from './inbox.ts';
+import { edit, holdRequests, pick, sendWaiting, startInbox, stopClock } from './inbox.ts';
 
 interface OpenOptions {
   readonly path: string;
@@ -250,13 +250,10 @@ it(
   { tags: ['nightly'] },
   async () => {
     const { page } = await open({ path: 'documents/DOC-0191' });
-    const held = Promise.withResolvers<void>();
-    const isSearch = (text: string | null) => text?.includes('OrganizationSearch') === true;
-    await page.route('**/graphql', async (route) => {
-      if (isSearch(route.request().postData())) await held.promise;
-      await route.continue();
-    });
-    const found = page.waitForResponse((response) => isSearch(response.request().postData()));
+    const release = await holdRequests(page, 'OrganizationSearch');
+    const found = page.waitForResponse(
+      (response) => response.request().postData()?.includes('OrganizationSearch') === true,
+    );
     await edit(page, 'Supplier');
     const supplier = page.getByRole('combobox', { name: 'Supplier' });
     await supplier.fill('Baltic Freight OÜ');
@@ -264,7 +261,7 @@ it(
     await edit(page, 'Invoice number');
     const number = page.getByRole('textbox', { name: 'Invoice number' });
     await number.waitFor();
-    held.resolve();
+    release();
     await (await found).finished();
     await page.evaluate(() => new Promise(requestAnimationFrame));
     await page.keyboard.type('ab12'); // the field has the focus: nothing is a shortcut

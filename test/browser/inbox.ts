@@ -69,6 +69,23 @@ export async function sendWaiting(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event('freeze')));
 }
 
+/** Holds the requests of an operation until the returned function is called. */
+export async function holdRequests(page: Page, operation: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes(operation)) await held.promise;
+    await route.continue();
+  });
+  return held.resolve;
+}
+
+/** Whether the browser would ask before the page ends. */
+export async function asksBeforeEnd(page: Page): Promise<boolean> {
+  return page.evaluate(
+    () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
+  );
+}
+
 /** Turns a value of a document into its input. */
 export async function edit(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: `Change ${label}`, exact: true }).click();

@@ -1,4 +1,9 @@
-import type { Fetcher, FetcherParams, SyncFetcherResult } from '@graphiql/toolkit';
+import {
+  formatResult,
+  type Fetcher,
+  type FetcherParams,
+  type SyncFetcherResult,
+} from '@graphiql/toolkit';
 import { getOperationAST, parse, type DocumentNode, type ExecutionResult } from 'graphql';
 import type { TracedOperation, UpstreamCall } from '../../ui/calls.ts';
 import { addToHistory } from './history/history.ts';
@@ -101,7 +106,7 @@ function startRun(params: FetcherParams, document: DocumentNode | null) {
       if (session.state.get().personId !== personId) return noResult;
       const shown = this.takeCalls(result);
       if (runs.get().activeTab === tab) return shown;
-      setRun(tab, { lateResponse: JSON.stringify(shown, null, 2) });
+      setRun(tab, { lateResponse: formatResult(shown) });
       return noResult;
     },
     fail(failure: string) {

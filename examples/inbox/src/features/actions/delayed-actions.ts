@@ -11,7 +11,7 @@ interface DelayedAction {
   /** The selection that the list of the path gets back if the action is taken back. */
   readonly selection?: object;
   readonly leaving: readonly string[];
-  /** What is sent, without the operation and the revisions. */
+  /** What is sent, without the operation. */
   readonly entered: unknown;
   readonly cache: ApolloCache;
   readonly send: () => Promise<readonly string[]>;

@@ -16,12 +16,12 @@ interface LateResult {
 const lateResult = createStore<LateResult | null>(null);
 
 /** Shows an outcome above the current page, until the user closes it or another one replaces it. */
-export function reportLateResult(result: LateResult | null): void {
+export function reportLateResult(result: LateResult): void {
   lateResult.set(result);
 }
 
-/** Removes the failure of an action on a document that has succeeded since. Undefined: that of a bulk action. */
-export function removeLateResult(documentId: string | undefined): void {
+/** Removes the failure of an action on a document that has succeeded since. Without its ID: that of a bulk action. */
+export function removeLateResult(documentId?: string): void {
   if (lateResult.get()?.documentId === documentId) lateResult.set(null);
 }
 

@@ -21,7 +21,7 @@ export function useBulkSubmission(selection: Selection, onReload: () => Promise<
   const run = useBulkAction();
 
   return (documents: readonly BulkDocumentFragment[], action: BulkAction): void => {
-    removeLateResult(undefined); // that of the bulk action before
+    removeLateResult(); // that of the bulk action before
     const path = pathname + search;
     const count = format.count(documents.length);
     const targets = documents.map(({ id, meta }) => ({ id, revision: meta?.revision ?? null }));

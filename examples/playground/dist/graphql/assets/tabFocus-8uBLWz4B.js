@@ -1,1 +1,0 @@
-import{_n as e}from"./packages-C9bT66nZ.js";var t=new class{constructor(){this._tabFocus=!1,this._onDidChangeTabFocus=new e,this.onDidChangeTabFocus=this._onDidChangeTabFocus.event}getTabFocusMode(){return this._tabFocus}setTabFocusMode(e){this._tabFocus=e,this._onDidChangeTabFocus.fire(this._tabFocus)}};export{t};
